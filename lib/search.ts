@@ -1,22 +1,31 @@
-/** The form in which the database compares text (private.normalize_text): lower case, no accents, single spaces. */
-export function normalizeText(value: string): string {
-  return value
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .trim()
-}
+import { asciiDomain } from '@/lib/text/email'
+import { fold } from '@/lib/text/fold'
+import { canonicalPhone } from '@/lib/text/phone'
+
+const PHONE = /^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\b[.:]* ?)?([(+\d][\d ()./+-]{3,})$/
 
 /**
  * The LIKE patterns that must all match for a search: one per word, or the digits of a phone number typed in
  * groups. LIKE's own wildcards are escaped. Empty for an empty search.
  */
 export function searchPatterns(search: string): string[] {
-  const text = normalizeText(search.toWellFormed().replaceAll('\0', ''))
-  const isPhone = /^[+\d][\d\s()./-]{3,}$/.test(text)
-  const terms = isPhone ? [text.replace(/^00/, '').replace(/\D/g, '')] : text.split(' ')
+  // Addresses are stored with their domain in ASCII.
+  const stored = search.replace(
+    /@(\S+)/g,
+    (typed, domain: string) => `@${asciiDomain(domain) ?? typed.slice(1)}`,
+  )
+  const text = fold(stored.toWellFormed().replaceAll('\0', ''))
+  const phone = PHONE.exec(text)?.[1]
+  // The middle dot of a word that is still being typed: col·legi is stored as collegi.
+  const terms = phone ? [digitsOf(phone)] : text.split(' ').map((word) => word.replace(/l·$/, 'l'))
   return terms.filter(Boolean).map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`)
+}
+
+/** The digits of a number as they are stored, as far as it was typed: without trunk zeros. */
+function digitsOf(phone: string): string {
+  const whole = /^(\+|00)/.test(phone) ? canonicalPhone(phone, null) : null
+  const digits = (whole ?? phone.replace(/\( ?0 ?\)/, '')).replace(/\D/g, '')
+  return digits.replace(/^0{1,2}/, '') || digits
 }
 
 /** A list's filters as its SQL function takes them: `search` as LIKE patterns that must all match. */

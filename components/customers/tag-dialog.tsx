@@ -14,6 +14,7 @@ import { SuggestField } from '@/components/ui/suggest-field'
 import { useToast } from '@/components/ui/toast'
 import type { CustomerFilters } from '@/lib/customers/filters'
 import type { TagChanged } from '@/lib/customers/selection'
+import { fold } from '@/lib/text/fold'
 import { useTags } from './use-look-ups'
 
 const MAX_LENGTH = 60
@@ -40,8 +41,8 @@ export default function TagDialog({ action, count, customers, onDone, onClose }:
   const draft = useDraft('tag:new', { state: text, onState: setText })
   const submission = useSubmit({ fields: ['tag'], texts: { 'tag:required': t('missing') } })
   const options = useMemo(() => {
-    const typed = text.trim().toLowerCase()
-    return known.tags.filter(({ tag }) => tag.toLowerCase().includes(typed)).slice(0, MAX_SHOWN)
+    const typed = fold(text)
+    return known.tags.filter(({ tag }) => fold(tag).includes(typed)).slice(0, MAX_SHOWN)
   }, [known.tags, text])
 
   async function undo(id: string, tag: string) {

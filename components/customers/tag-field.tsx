@@ -2,6 +2,7 @@
 import { IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { SuggestField } from '@/components/ui/suggest-field'
+import { fold } from '@/lib/text/fold'
 import classes from './tag-field.module.css'
 import { useTags } from './use-look-ups'
 
@@ -24,8 +25,8 @@ export function TagField({ label, hint, remove, error, tags, onChange }: TagFiel
   const known = useTags()
 
   const options = useMemo(() => {
-    const typed = text.trim().toLowerCase()
-    const matching = known.tags.filter(({ tag }) => !tags.includes(tag) && tag.toLowerCase().includes(typed))
+    const typed = fold(text)
+    const matching = known.tags.filter(({ tag }) => !tags.includes(tag) && fold(tag).includes(typed))
     return typed === '' ? [] : matching.slice(0, MAX_SHOWN)
   }, [known.tags, tags, text])
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { personName, shownName } from '@/lib/customers/person-name'
 import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
+import { fold } from '@/lib/text/fold'
 
 /** A result of the palette. */
 export interface PaletteItem {
@@ -45,8 +46,8 @@ interface Found {
 
 /** Returns the actions and pages whose name contains every typed word, ignoring accents and case. */
 export function matchingNames(text: string, { actions, pages }: PaletteScope): PaletteItem[] {
-  const words = plain(text).split(/\s+/)
-  const matches = ({ label }: { label: string }) => words.every((word) => plain(label).includes(word))
+  const words = fold(text).split(/\s+/)
+  const matches = ({ label }: { label: string }) => words.every((word) => fold(label).includes(word))
   const found = [
     ...pages.map((page) => ({ kind: 'pages' as const, ...page })),
     ...actions.map((action) => ({ kind: 'actions' as const, href: null, ...action })),
@@ -128,10 +129,6 @@ async function list<K extends keyof Found>(path: string, signal: AbortSignal): P
   const response = await fetch(path, { signal })
   if (!response.ok) throw new Error(`status ${response.status}`)
   return (await response.json()).data
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
 const DELAY_MS = 200

@@ -1,5 +1,6 @@
 import { serviceMinute } from '@/components/ui/service-day'
 import type { Party, Service, Tap } from '@/lib/service/schema'
+import { fold } from '@/lib/text/fold'
 import type { Waiting } from './tap-queue'
 
 /** Minutes after the reservation's time from which an expected party counts as late. */
@@ -35,9 +36,6 @@ export const clockAt = (at: Date, timezone: string): string =>
 /** Whether the party does not come: its covers do not count. */
 export const isLost = ({ status }: Party): boolean => status === 'cancelled' || status === 'no_show'
 
-/** Names without case and accents, for comparison. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 /**
  * The parties by group, each in order of time; parties that wait at the door come first.
  * @param shift only parties of this shift, and with the shift under way also who is due now; null for all
@@ -48,13 +46,13 @@ export function groupParties(
   { shift, clock, search }: { shift: string | null; clock: string; search: string },
 ): Record<Group, BoardParty[]> {
   const groups: Record<Group, BoardParty[]> = { late: [], expected: [], seated: [], over: [] }
-  const wanted = plain(search.trim())
+  const wanted = fold(search)
   const isNow = shift === shiftAt(service, clock)
   for (const party of service.parties)
     if (
       wanted === ''
         ? shift === null || party.shift_id === shift || (isNow && isDue(party, clock))
-        : plain(party.name ?? '').includes(wanted) || plain(party.table_name ?? '') === wanted
+        : fold(party.name ?? '').includes(wanted) || fold(party.table_name ?? '') === wanted
     )
       groups[groupOf(party, clock)].push(party)
   groups.expected.sort((a, b) => Number(Boolean(b.arrived_at)) - Number(Boolean(a.arrived_at)))

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { Session } from '@/lib/auth/session'
-import { normalizeText } from '@/lib/search'
+import { fold } from '@/lib/text/fold'
 import type { AssistantContext } from './context'
 import { openingMessages } from './prompt'
 import type { AskModel, Turn } from './provider'
@@ -73,12 +73,11 @@ const MIN_NAME = 2
 
 /** The looked-up records that the reply names, ignoring case and accents; each once, 50 at most. */
 export function sourcesNamed(content: string, found: readonly Found[]): Source[] {
-  const text = normalizeText(content)
+  const text = fold(content)
   const sources = new Map<string, Source>()
   for (const { type, id, label, names } of found) {
     if (sources.size === MAX_SOURCES) break
-    if (names.some((name) => isNamed(text, normalizeText(name))))
-      sources.set(`${type} ${id}`, { type, id, label })
+    if (names.some((name) => isNamed(text, fold(name)))) sources.set(`${type} ${id}`, { type, id, label })
   }
   return [...sources.values()]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
+import { fold } from '@/lib/text/fold'
 
 /** A brand as the API returns it. */
 export const brandSchema = z
@@ -19,8 +20,7 @@ export const brandChangesSchema = z.strictObject({ name: line(120), slug }).part
 
 /** A brand's slug from its name; empty when the name has no Latin letter or digit. */
 export function slugOf(name: string): string {
-  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain
+  return fold(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 80)
     .replaceAll(/^-|-$/g, '')

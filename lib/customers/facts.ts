@@ -1,3 +1,4 @@
+import { fold } from '@/lib/text/fold'
 import { FACT_CODES, type FactCode } from './fact-codes'
 
 // Words in notes, in Spanish and English, without accents. An allergen counts only next to a word such as "alergia".
@@ -62,7 +63,8 @@ const NOT_WANTED = new Map(OTHERS.map(([code, { source }]) => [code, new RegExp(
 export function suggestFacts(...notes: (string | null | undefined)[]): FactCode[] {
   const found = new Set<FactCode>()
   const sentences = notes
-    .flatMap((note) => plain(note ?? '').split(/[.;\n]+|\b(?:pero|aunque|but)\b/))
+    .flatMap((note) => (note ?? '').split('\n'))
+    .flatMap((line) => plain(line).split(/[.;]+|\b(?:pero|aunque|but)\b/))
     .filter((sentence) => sentence.trim() !== '')
   for (const sentence of sentences) {
     const denied = NEGATED.test(sentence) && !EXCEPT.test(sentence)
@@ -79,5 +81,4 @@ export function suggestFacts(...notes: (string | null | undefined)[]): FactCode[
 }
 
 /** Lower case, without accents; hyphens and underscores, as tags have them, become spaces. */
-const plain = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[-_]+/g, ' ')
+const plain = (text: string): string => fold(text).replace(/[-_]+/g, ' ')

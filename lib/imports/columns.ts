@@ -1,4 +1,5 @@
 import { FIELD_NAMES, GUEST_FIELDS, type GuestFieldName } from '@/lib/customers/guest-fields'
+import { fold } from '@/lib/text/fold'
 
 /** A field that a column of the file can contain: one of the customer's, or the country code of the phone. */
 export type Field = Exclude<GuestFieldName, 'location_id'> | 'country_code'
@@ -51,10 +52,7 @@ export function fieldOf(name: string): Field | null {
 }
 
 function plain(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return fold(name)
     .replace(/\(s\)/g, 's')
     .replace(/[^\p{L}\p{N}]/gu, '')
 }

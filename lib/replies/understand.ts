@@ -1,4 +1,4 @@
-import { normalizeText } from '@/lib/search'
+import { fold } from '@/lib/text/fold'
 import lexicon from './lexicon.json'
 
 type Intent = 'confirm' | 'cancel'
@@ -81,7 +81,7 @@ export function understandReply(text: string): Understood {
  * @param payload the button's id in the template
  */
 export function understandButton(payload: string, text: string): Understood {
-  const id = normalizeText(payload)
+  const id = fold(payload)
   const meant = (['confirm', 'cancel'] as const).find((intent) => lexicon.buttons[intent].includes(id))
   const read = understandReply(text)
   if (!meant || meant === read.intent) return read
@@ -99,7 +99,7 @@ function clausesOf(text: string): string[][] | null {
     .normalize('NFKC')
     .replace(/['’`´]/g, '')
     .split(CLAUSES)
-    .map((clause) => normalizeText(clause).match(PIECES) ?? [])
+    .map((clause) => fold(clause).match(PIECES) ?? [])
     .filter((pieces) => pieces.length > 0)
   return clauses.map((pieces) => pieces.map((piece) => piece.replace(/(\p{L})\1{2,}/gu, '$1')))
 }

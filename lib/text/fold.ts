@@ -30,6 +30,7 @@ export function fold(text: string): string {
       .normalize('NFKD')
       .toLowerCase()
       .replace(UNSEEN, '')
+      .normalize('NFC')
       .replace(OTHER_LETTERS, (letter) => LETTERS[letter] ?? letter)
       .replace(/l·(?=l)/g, 'l')
       .replace(/[‘’‛ʼ]/g, "'")

@@ -1,4 +1,4 @@
-import { normalizeText } from '@/lib/search'
+import { fold } from '@/lib/text/fold'
 
 const STOP = new Set(['stop', 'baja', 'alto', 'unsubscribe'])
 const START = new Set(['alta', 'start', 'unstop'])
@@ -21,7 +21,7 @@ export function wishOf(body: string, optOutType?: string): 'stop' | 'start' | nu
 
 /** The one word of a message, without punctuation and emoji around it; an empty text when there are more. */
 function onlyWord(body: string): string {
-  const words = normalizeText(body.normalize('NFKC'))
+  const words = fold(body)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
   return words.length === 1 ? (words[0] ?? '') : ''

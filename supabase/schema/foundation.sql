@@ -46,8 +46,8 @@ begin
       value := extensions.unaccent('extensions.unaccent'::regdictionary, value);
     else
       -- Apart, ´ is a blank with an accent. What goes are accents and the signs that nobody sees.
-      value := regexp_replace(lower(normalize(replace(value, '´', ''''), NFKD)),
-        '[\u0300-\u036f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]', '', 'g');
+      value := normalize(regexp_replace(lower(normalize(replace(value, '´', ''''), NFKD)),
+        '[\u0300-\u036f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]', '', 'g'), NFC);
       if value ~ '[øłđðħŧŋıßæœþς·‘’‛ʼ“”„‟«»‐‑‒–—―−⁄\u115f\u1160\u1680\u2028\u2029\u2800]' then
         value := translate(value, 'øłđðħŧŋıς‘’‛ʼ“”„‟«»‐‑‒–—―−⁄' || E'\u115f\u1160\u1680\u2028\u2029\u2800',
           'olddhtniσ''''''''""""""-------/      ');

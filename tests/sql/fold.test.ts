@@ -62,3 +62,12 @@ it('of random texts is in SQL as in TypeScript, and again the same', async () =>
   })
   expect(wrong).toEqual([])
 })
+
+it('is in the patterns of a segment’s search as in those of a list', async () => {
+  const patterns = await stack.sql<{ patterns: string[] }>(
+    `select private.segment_patterns(text) as patterns
+     from jsonb_array_elements_text($1::jsonb) with ordinality as t (text, place) order by place`,
+    [JSON.stringify(cases.search.map((one) => one.in))],
+  )
+  expect(patterns.map((row) => row.patterns)).toEqual(cases.search.map(({ out }) => out))
+})

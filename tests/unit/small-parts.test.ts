@@ -7,7 +7,6 @@ import { can, PERMISSIONS, ROLES } from '@/lib/permissions'
 import { checkedBaseUrl } from '@/lib/pms/client'
 import { syncWindow } from '@/lib/pms/sync'
 import { formatIssue } from '@/lib/pms/sync-issues'
-import { normalizeText } from '@/lib/search'
 
 describe('secrets', () => {
   const key = [Buffer.alloc(32, 7).toString('base64')] as const
@@ -98,10 +97,6 @@ describe('small things', () => {
     expect(can('rrhh', 'canAccessClientes')).toBe(false)
     const ofSala = Object.keys(PERMISSIONS).filter((one) => can('sala', one as keyof typeof PERMISSIONS))
     expect(ofSala).toEqual(['canAccessOperaciones', 'canUseGuestCards'])
-  })
-
-  it('text compares without case, accents and spaces', () => {
-    expect(normalizeText('  ÁNGELA  Núñez ')).toBe('angela nunez')
   })
 })
 

@@ -12,9 +12,9 @@ import { HttpError } from '@/lib/http/errors'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
-import { normalizeText } from '@/lib/search'
 import type { SegmentCondition } from '@/lib/segments/schema'
 import { saveSegment } from '@/lib/segments/segments'
+import { fold } from '@/lib/text/fold'
 import { defineTool, locationNamed, ToolError } from './tool'
 
 const days = z.int().min(1).max(3650)
@@ -125,7 +125,7 @@ async function tiersNamed(session: Session, wanted: readonly string[]): Promise<
   if (wanted.length === 0) return []
   const tiers = await listTiers(session)
   return wanted.map((name) => {
-    const tier = tiers.find((one) => normalizeText(one.name) === normalizeText(name))
+    const tier = tiers.find((one) => fold(one.name) === fold(name))
     if (tier) return tier.id
     throw new ToolError(`No such tier. The tiers are: ${JSON.stringify(tiers.map((one) => one.name))}`)
   })
@@ -135,7 +135,7 @@ async function tagsNamed(session: Session, wanted: readonly string[]): Promise<s
   if (wanted.length === 0) return []
   const tags = (await listTags(session)).map(({ tag }) => tag)
   return wanted.map((name) => {
-    const tag = tags.find((one) => normalizeText(one) === normalizeText(name))
+    const tag = tags.find((one) => fold(one) === fold(name))
     if (tag !== undefined) return tag
     throw new ToolError(`No such tag. The tags are: ${JSON.stringify(tags.slice(0, 100))}`)
   })

@@ -3,7 +3,7 @@ import type { Source } from '@/lib/assistant/schema'
 import type { Session } from '@/lib/auth/session'
 import { type Location, listLocations } from '@/lib/locations/locations'
 import type { Permission } from '@/lib/permissions'
-import { normalizeText } from '@/lib/search'
+import { fold } from '@/lib/text/fold'
 
 /** A record that a look-up returned, and the texts by which a reply may name it. */
 export interface Found extends Source {
@@ -52,9 +52,9 @@ export const dateSchema = z.iso
  */
 export async function locationNamed(session: Session, name: string): Promise<Location> {
   const locations = await listLocations(session)
-  const wanted = normalizeText(name)
-  const exact = locations.filter((location) => normalizeText(location.name) === wanted)
-  const similar = locations.filter((location) => normalizeText(location.name).includes(wanted))
+  const wanted = fold(name)
+  const exact = locations.filter((location) => fold(location.name) === wanted)
+  const similar = locations.filter((location) => fold(location.name).includes(wanted))
   const [match, ...others] = exact.length > 0 ? exact : similar
   if (match && others.length === 0) return match
   const names = locations.slice(0, 50).map((location) => location.name)

@@ -14,6 +14,7 @@ as $$
       when 'o' then '[oóòôöõøōőOÓÒÔÖÕØŌŐ]' when 'r' then '[rřRŘ]' when 's' then '[sśšşșSŚŠŞȘ]'
         when 't' then '[tťţțTŤŢȚ]'
       when 'u' then '[uúùûüūůűUÚÙÛÜŪŮŰ]' when 'y' then '[yýÿYÝŸ]' when 'z' then '[zźżžZŹŻŽ]'
+      when 'и' then '[ийИЙ]' when 'і' then '[іїІЇ]' when 'у' then '[уўУЎ]'
       else case when letter ~ '[[:alnum:]]' then letter else '\' || letter end end
       -- Accents may be characters of their own, as in file names.
       || '[\u0300-\u036f]*', '' order by l.place) as pattern
