@@ -6,6 +6,7 @@ import { readablePhone } from '@/lib/contact/readable-phone'
 import { TEXT_FIELDS } from '@/lib/customers/guest-fields'
 import { type Customer, IMPORTED } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
+import { readableEmail } from '@/lib/text/email'
 import classes from './customer-header.module.css'
 
 interface ContactPanelProps {
@@ -38,7 +39,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
       labelOf('email'),
       email && (
         <a key="email" href={`mailto:${email}`}>
-          {email}
+          {readableEmail(email)}
         </a>
       ),
     ],

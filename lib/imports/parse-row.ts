@@ -1,7 +1,9 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
-import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import { unescapeCell } from '@/lib/csv/cells'
 import { fieldsWith, GUEST_FIELDS, TEXT_FIELDS } from '@/lib/customers/guest-fields'
+import { clean } from '@/lib/text/clean'
+import { canonicalEmail } from '@/lib/text/email'
+import { canonicalPhone, HOME_COUNTRY } from '@/lib/text/phone'
 import type { Columns, Field } from './columns'
 import { type ReasonKey, sentence } from './reasons'
 
@@ -43,13 +45,13 @@ export function parseRow(
   const reasons: string[] = []
   const row: ImportRow = { line }
   const filled = (field: Field) =>
-    (columns.get(field) ?? []).map((index) => unescapeCell(cells[index] ?? '').trim()).filter(Boolean)
+    (columns.get(field) ?? []).map((index) => clean(unescapeCell(cells[index] ?? ''))).filter(Boolean)
   const cell = (field: Field) => filled(field)[0] ?? ''
 
   const misplaced = cells.slice(width).some((extra) => extra.trim() !== '')
   if (misplaced) reasons.push(sentence('tooManyCells'))
   const email = cell('email')
-  if (email) row.email = normalizeEmail(email) ?? fail(reasons, 'email')
+  if (email) row.email = canonicalEmail(email) ?? fail(reasons, 'email')
   const phone = cell('phone')
   if (phone) row.phone = phoneOf(phone, cell('country_code'), reasons)
   if (!email && !phone) reasons.push(sentence('noContact'))
@@ -99,14 +101,14 @@ function phoneOf(phone: string, code: string, reasons: string[]): string | undef
     if (!/^\d{1,4}$/.test(digits)) return fail(reasons, 'countryCode')
     whole = `+${digits}${phone}`
   }
-  const normalized = whole.length > MAX_PHONE ? null : normalizePhone(whole)
+  const normalized = whole.length > MAX_PHONE ? null : canonicalPhone(whole, HOME_COUNTRY)
   return normalized ?? fail(reasons, 'phone')
 }
 
-const oneLine = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+const oneLine = (text: string) => clean(text).replace(/\s+/g, ' ')
 
 function tidy(text: string, severalLines: boolean): string {
-  return severalLines ? text.normalize('NFC').replace(/\r\n?/g, '\n').trim() : oneLine(text)
+  return severalLines ? clean(text).replace(/\r\n?/g, '\n') : oneLine(text)
 }
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import type { ReservationStatus } from '@/lib/reservations/status'
+import { clean } from '@/lib/text/clean'
+import { canonicalEmail } from '@/lib/text/email'
+import { canonicalPhone, HOME_COUNTRY } from '@/lib/text/phone'
 
 /** A parsed PMS row; `status` is null for an unknown PMS status (kept in `pms_status`). */
 export interface PmsReservation {
@@ -81,8 +83,8 @@ export function parseRow(input: unknown): ParsedRow {
     ok: true,
     row: {
       external_id: id,
-      email: normalizeEmail(raw.customer_email ?? raw.client_email),
-      phone: normalizePhone(raw.customer_phone ?? raw.client_phone),
+      email: canonicalEmail(raw.customer_email ?? raw.client_email),
+      phone: canonicalPhone(raw.customer_phone ?? raw.client_phone, HOME_COUNTRY),
       ...named,
       reservation_date: date,
       reservation_time: time,
@@ -151,18 +153,18 @@ function idOf(input: unknown): string | null {
 }
 
 // Postgres' jsonb accepts neither NUL nor lone surrogates; one such row must not fail its batch.
-const clean = (value: string) => value.toWellFormed().replaceAll('\0', '').trim()
+const storable = (value: string) => clean(value.toWellFormed().replaceAll('\0', ''))
 
 /** Text: a string, a number or nothing; blank means null. */
 const text = z
   .union([z.string(), z.number()])
   .nullish()
-  .transform((value) => (value == null ? null : clean(String(value)) || null))
+  .transform((value) => (value == null ? null : storable(String(value)) || null))
 
 const tableNames = z
   .union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()])
   .nullish()
-  .transform((value) => (value == null ? null : clean([value].flat().join(', ')) || null))
+  .transform((value) => (value == null ? null : storable([value].flat().join(', ')) || null))
 
 /** Every field either inbound shape has, and those seen in practice; unknown ones are dropped. */
 export const rawRowSchema = z.object({
