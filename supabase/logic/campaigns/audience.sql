@@ -1,5 +1,5 @@
 -- Whom the message of a campaign goes to: the guests of its segment, of its version, or of the step before.
--- What happens to a launched campaign is in runs.sql.
+-- What happens to a launched campaign is in moves.sql and planning.sql.
 
 create or replace function private.version_sql(p_campaign uuid, p_share bigint, p_customer text) returns text
 language sql immutable strict set search_path = ''
