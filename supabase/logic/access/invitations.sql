@@ -80,10 +80,10 @@ declare
   v_token text := rtrim(translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
     || uuid_send(gen_random_uuid())), 'base64'), '+/', '-_'), '=');
 begin
-  -- It would make a link that admits nobody.
+  -- Who has an account cannot accept an invitation: the link would do nothing.
   if exists (select from public.profiles where email = lower(btrim(p_email))) then
-    raise exception '% has an account already. Take another e-mail, then create a link to a new password for them: Settings, Team', p_email
-      using errcode = '23505';
+    raise exception '% has an account already. Take another e-mail, '
+      'then create a link to a new password for them: Settings, Team', p_email using errcode = '23505';
   -- Floor staff need a location, which only the team's page gives.
   elsif p_role is null or p_role = 'sala' or p_role not in (select p.role from private.role_permissions p)
     then

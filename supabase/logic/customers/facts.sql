@@ -42,12 +42,8 @@ create or replace function public.guest_allergies(p_customers uuid[])
 language sql stable security definer set search_path = ''
 as $$
   select f.customer_id, f.code, f.note from public.customer_facts f
-  where f.kind = 'allergy' and f.customer_id = any(p_customers[1:500]) and (
-    f.organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    or exists (
-      select from public.reservations r
-      where r.customer_id = f.customer_id
-        and r.location_id = any(array(select private.my_locations('canUseGuestCards')))))
+  where f.kind = 'allergy' and f.customer_id = any(p_customers[1:500])
+    and private.may_use_card(f.customer_id)
   order by f.customer_id, f.code
 $$;
 comment on function public.guest_allergies(uuid[]) is

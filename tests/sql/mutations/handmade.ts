@@ -149,20 +149,7 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   [
     'rls-customers.test.ts',
     'guest_allergies: whoever asks',
-    editFunction(
-      'public.guest_allergies(uuid[])',
-      "f.organization_id = any(array(select private.my_organizations('canAccessClientes')))",
-      'true',
-    ),
-  ],
-  [
-    '../api/floor-staff.test.ts',
-    'guest_allergies: of guests elsewhere',
-    editFunction(
-      'public.guest_allergies(uuid[])',
-      "r.location_id = any(array(select private.my_locations('canUseGuestCards')))",
-      "exists (select 1 from private.my_locations('canUseGuestCards'))",
-    ),
+    editFunction('public.guest_allergies(uuid[])', 'and private.may_use_card(f.customer_id)', ''),
   ],
   [
     'rls-customers.test.ts',
