@@ -108,6 +108,55 @@ comment on function private.follow_ups_to_come(public.campaigns, timestamptz) is
   'Whether a message of the campaign may still be followed by another one.';
 grant execute on function private.follow_ups_to_come(public.campaigns, timestamptz) to service_role;
 
+create or replace function private.has_outgrown(c public.campaigns, p_closed jsonb, p_now timestamptz)
+  returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- Before the first part of all guests, and before that of the remainder: earlier parts are sent while later
+  -- ones are planned.
+  if (c.status = 'scheduled' or c.winner is not null and c.rest_planned_at is null and exists (
+      select from public.automations s join public.automation_runs run on run.automation_id = s.id
+      where s.campaign_id = c.id and s.step = 1 and s.variant = c.winner and run.planned_to is null))
+    and exists (select from public.organizations o where o.id = c.organization_id
+      and o.campaign_approve_above is not null) then
+    return private.exceeds_approval(c, private.campaign_guests(c, p_now, p_closed));
+  end if;
+  return false;
+end
+$$;
+comment on function private.has_outgrown(public.campaigns, jsonb, timestamptz) is
+  'Whether a campaign of which the first guests, or the first of the remainder, are due would write to more than were approved.';
+grant execute on function private.has_outgrown(public.campaigns, jsonb, timestamptz) to service_role;
+
+create or replace function private.plan_follow_ups(p_campaign uuid, p_now timestamptz, p_limit integer,
+  p_closed jsonb) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  a public.automations;
+  v_began boolean;
+  v_more boolean := false;
+begin
+  for a in
+    select * from public.automations s where s.campaign_id = p_campaign and s.step > 1 order by s.step
+  loop
+    v_began := exists (
+      select from public.automation_runs run where run.automation_id = a.id and run.planned_to is not null);
+    -- Parts go on where the last one ended, perhaps days ago: some guests before that may have become due
+    -- since.
+    v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed)
+      or v_began and exists (select
+        from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed))
+      or v_more;
+  end loop;
+  return v_more;
+end
+$$;
+comment on function private.plan_follow_ups(uuid, timestamptz, integer, jsonb) is
+  'Plans the next messages of each later step of a campaign; whether there may be more.';
+grant execute on function private.plan_follow_ups(uuid, timestamptz, integer, jsonb) to service_role;
+
 create or replace function public.plan_campaign(p_organization uuid, p_campaign uuid,
   p_now timestamptz default now(), p_limit integer default 10000, p_closed jsonb default '{}')
 returns jsonb
@@ -115,11 +164,9 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   c public.campaigns;
-  a public.automations;
   v_more boolean := false;
   v_obstacle text;
   v_decide boolean := false;
-  v_began boolean;
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('outbox:' || p_organization::text, 0));
   c := private.lock_campaign(p_organization, p_campaign);
@@ -129,21 +176,12 @@ begin
     return jsonb_build_object('status', c.status, 'more', false, 'decide', false);
   end if;
   v_obstacle := private.obstacle_to(c, p_closed, p_now);
+  if v_obstacle is null and private.has_outgrown(c, p_closed, p_now) then
+    v_obstacle := 'audience_grew';
+  end if;
   if v_obstacle is not null then
     update public.campaigns set status = 'paused', reason = v_obstacle where id = c.id;
     return jsonb_build_object('status', 'paused', 'more', false, 'decide', false);
-  end if;
-  -- Before the first part of all guests, and before that of the remainder: earlier parts are sent while later
-  -- ones are planned.
-  if (c.status = 'scheduled' or c.winner is not null and c.rest_planned_at is null and exists (
-      select from public.automations s join public.automation_runs run on run.automation_id = s.id
-      where s.campaign_id = c.id and s.step = 1 and s.variant = c.winner and run.planned_to is null))
-    and exists (select from public.organizations o where o.id = p_organization
-      and o.campaign_approve_above is not null) then
-    if private.exceeds_approval(c, private.campaign_guests(c, p_now, p_closed)) then
-      update public.campaigns set status = 'paused', reason = 'audience_grew' where id = c.id;
-      return jsonb_build_object('status', 'paused', 'more', false, 'decide', false);
-    end if;
   end if;
   if c.status = 'scheduled' then
     perform private.begin_campaign(c, p_now);
@@ -172,18 +210,7 @@ begin
       update public.campaigns set rest_planned_at = p_now where id = c.id;
     end if;
   end if;
-  for a in
-    select * from public.automations s where s.campaign_id = c.id and s.step > 1 order by s.step
-  loop
-    v_began := exists (
-      select from public.automation_runs run where run.automation_id = a.id and run.planned_to is not null);
-    -- Parts go on where the last one ended, perhaps days ago: some guests before that may have become due
-    -- since.
-    v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed)
-      or v_began and exists (select
-        from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed))
-      or v_more;
-  end loop;
+  v_more := private.plan_follow_ups(c.id, p_now, p_limit, p_closed) or v_more;
   return private.close_campaign(c.id, p_now, v_more or v_decide)
     || jsonb_build_object('more', v_more, 'decide', v_decide);
 end
