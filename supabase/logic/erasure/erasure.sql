@@ -62,13 +62,75 @@ $$;
 comment on function private.definitions_with(uuid, text) is
   'The definitions and names in which the pattern is found, as "segment <id>". An erasure leaves them for a person to mend.';
 
+create or replace function private.forget_feedback(p_customer uuid, p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_told uuid[];
+begin
+  -- The score stays, without a name, for the figures. In the ticket their words are between quotes of their
+  -- language.
+  v_told := array(
+    select k.id from public.feedback f join public.tickets k on k.id = f.ticket_id
+    where f.customer_id = p_customer and coalesce(k.customer_id = p_customer, true));
+  update public.tickets k set description = private.unquoted(k.description) where k.id = any(v_told);
+  update public.ticket_comments m set body = private.unquoted(m.body) where m.ticket_id = any(v_told)
+    and m.author_id is null;
+  -- The e-mails about the ticket repeat them.
+  update public.messages m
+    set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
+    status = case when m.status = 'queued' then 'skipped' else m.status end
+  from unnest(v_told) as told
+  where m.organization_id = p_organization and m.kind = 'notification'
+    and split_part(m.dedupe_key, ':', 2) = told::text and m.status <> 'sending';
+  update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_customer;
+end
+$$;
+comment on function private.forget_feedback(uuid, uuid) is
+  'Removes a customer from their feedback, and their words from its tickets and the e-mails about these.';
+
+create or replace function private.forget_addresses(p_organization uuid, t private.traces, p_reach uuid[])
+  returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Who waits for a table is no customer yet: a telephone is all that says who it is, and the name when it is
+  -- a family's. The messages outlive the waitlist, whose ended entries are deleted after 30 days.
+  with gone as (
+    delete from public.waitlist w
+    where w.organization_id = p_organization and w.phone = any(t.addresses)
+      and (w.phone = any(t.own) or private.normalize_text(w.name) = any(t.names))
+      and (p_reach is null or w.location_id = any(p_reach))
+    returning w.id
+  )
+  delete from public.messages m
+  where m.organization_id = p_organization and m.channel in ('sms', 'whatsapp')
+    and m.recipient = any(t.addresses)
+    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer')
+    and (m.recipient = any(t.own) or split_part(m.dedupe_key, ':', 2) in (select id::text from gone))
+    and (p_reach is null or m.location_id = any(p_reach));
+  -- When they last wrote by WhatsApp; another guest may write from the same phone.
+  delete from public.whatsapp_windows w
+  where w.organization_id = p_organization
+    and (w.address = any(t.addresses) or w.whatsapp_id = any(t.addresses))
+    and not exists (
+      select 1 from public.customers c
+      where c.organization_id = p_organization and (c.phone = w.address or c.whatsapp_id = w.address));
+  update public.whatsapp_windows w set whatsapp_id = null
+  where w.organization_id = p_organization and w.whatsapp_id = any(t.addresses) and not exists (
+    select 1 from public.customers c where c.organization_id = p_organization
+      and c.whatsapp_id = w.whatsapp_id);
+end
+$$;
+comment on function private.forget_addresses(uuid, private.traces, uuid[]) is
+  'Removes the entries of the waitlist by an erased customer''s telephone (in p_reach, or everywhere), with their messages, and when they last wrote by WhatsApp.';
+
 create or replace function public.erase_customer(p_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
   v_reach uuid[] := case when not private.works_everywhere() then array(select private.my_locations()) end;
-  v_told uuid[];
   v_remains text[];
   t private.traces;
 begin
@@ -84,22 +146,7 @@ begin
   v_remains := private.definitions_with(v_organization, t.address);
   perform private.redact_desk(p_id, v_organization, t), private.redact_mornings(p_id, v_organization, t),
     private.redact_records(v_organization, t), private.redact_log(p_id, t);
-  -- The score stays, without a name, for the figures. In the ticket their words are between quotes of their
-  -- language.
-  v_told := array(
-    select k.id from public.feedback f join public.tickets k on k.id = f.ticket_id
-    where f.customer_id = p_id and coalesce(k.customer_id = p_id, true));
-  update public.tickets k set description = private.unquoted(k.description) where k.id = any(v_told);
-  update public.ticket_comments m set body = private.unquoted(m.body) where m.ticket_id = any(v_told)
-    and m.author_id is null;
-  -- The e-mails about the ticket repeat them.
-  update public.messages m
-    set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
-    status = case when m.status = 'queued' then 'skipped' else m.status end
-  from unnest(v_told) as told
-  where m.organization_id = v_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = told::text and m.status <> 'sending';
-  update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_id;
+  perform private.forget_feedback(p_id, v_organization);
   -- Reservations of an import contain only the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
   delete from private.push_notices n using public.reservations r where r.customer_id = p_id
@@ -121,32 +168,7 @@ begin
   -- person goes.
   update public.suppressions set author = null, note = null
   where organization_id = v_organization and address = any(t.own) and num_nonnulls(author, note) > 0;
-  -- Who waits for a table is no customer yet: a telephone is all that says who it is, and the name when it is
-  -- a family's. The messages outlive the waitlist, whose ended entries are deleted after 30 days.
-  with gone as (
-    delete from public.waitlist w
-    where w.organization_id = v_organization and w.phone = any(t.addresses)
-      and (w.phone = any(t.own) or private.normalize_text(w.name) = any(t.names))
-      and (v_reach is null or w.location_id = any(v_reach))
-    returning w.id
-  )
-  delete from public.messages m
-  where m.organization_id = v_organization and m.channel in ('sms', 'whatsapp')
-    and m.recipient = any(t.addresses)
-    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer')
-    and (m.recipient = any(t.own) or split_part(m.dedupe_key, ':', 2) in (select id::text from gone))
-    and (v_reach is null or m.location_id = any(v_reach));
-  -- When they last wrote by WhatsApp; another guest may write from the same phone.
-  delete from public.whatsapp_windows w
-  where w.organization_id = v_organization
-    and (w.address = any(t.addresses) or w.whatsapp_id = any(t.addresses))
-    and not exists (
-      select 1 from public.customers c
-      where c.organization_id = v_organization and (c.phone = w.address or c.whatsapp_id = w.address));
-  update public.whatsapp_windows w set whatsapp_id = null
-  where w.organization_id = v_organization and w.whatsapp_id = any(t.addresses) and not exists (
-    select 1 from public.customers c where c.organization_id = v_organization
-      and c.whatsapp_id = w.whatsapp_id);
+  perform private.forget_addresses(v_organization, t, v_reach);
   perform private.audit(v_organization, 'customer.erased', p_id,
     case when v_remains = '{}' then '{}' else jsonb_build_object('to_mend', v_remains) end);
   return 'erased';

@@ -1,5 +1,66 @@
 -- All that is held about a person, as a file for them.
 
+create or replace function private.exported_reservations(p_customer uuid, p_locations uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location',
+    l.name,
+    'customer_name', r.customer_name, 'customer_email', r.customer_email, 'customer_phone',
+    r.customer_phone,
+    'reservation_date', r.reservation_date, 'reservation_time', to_char(r.reservation_time, 'HH24:MI'),
+    'party_size', r.party_size, 'status', r.status, 'pms_status', r.pms_status, 'visited', r.visited,
+    'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
+    'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
+    order by r.service_order, r.id), '[]')
+  from public.reservations r join public.locations l on l.id = r.location_id
+  where r.customer_id = p_customer and r.location_id = any(p_locations)
+$$;
+comment on function private.exported_reservations(uuid, uuid[]) is 'A person''s reservations at these locations, for their file.';
+
+create or replace function private.exported_messages(p_customer uuid, p_everywhere boolean,
+  p_locations uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
+    'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
+    'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at,
+    'delivered_at', m.delivered_at,
+    'engagement', (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'link', nullif(g.link, ''), 'actor',
+        g.actor,
+        'first_at', g.first_at, 'times', g.times) order by g.first_at, g.kind, g.link, g.actor), '[]')
+      from public.message_engagement g where g.message_id = m.id),
+    'engagement_events', (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'link', nullif(e.link, ''), 'agent',
+        e.agent,
+        'at', e.at) order by e.at, e.receipt), '[]')
+      from private.engagement_events e where e.message_id = m.id))
+    order by m.created_at, m.id), '[]')
+  from public.messages m left join public.automations u on u.id = m.automation_id
+  where m.customer_id = p_customer and (p_everywhere or m.location_id = any(p_locations))
+$$;
+comment on function private.exported_messages(uuid, boolean, uuid[]) is 'The messages to a person with what they did with each, for their file: of these locations, or all.';
+
+create or replace function private.exported_tickets(p_customer uuid, p_everywhere boolean,
+  p_locations uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('number', k.number, 'subject', k.subject, 'description',
+    k.description,
+    'status', k.status, 'priority', k.priority, 'created_at', k.created_at, 'resolved_at', k.resolved_at,
+    'former_subjects', (
+      select coalesce(jsonb_agg(h.before order by h.created_at, h.id), '[]')
+      from public.ticket_changes h where h.ticket_id = k.id and h.field = 'subject'),
+    'comments', (
+      select coalesce(jsonb_agg(jsonb_build_object('body', m.body, 'created_at', m.created_at)
+        order by m.created_at, m.id), '[]')
+      from public.ticket_comments m where m.ticket_id = k.id)) order by k.number), '[]')
+  from public.tickets k
+  where k.customer_id = p_customer
+    and (p_everywhere or k.location_id is null or k.location_id = any(p_locations))
+$$;
+comment on function private.exported_tickets(uuid, boolean, uuid[]) is 'The tickets about a person with their comments, for their file: of these locations and of none, or all.';
+
 create or replace function public.export_customer(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -45,18 +106,7 @@ begin
       select jsonb_build_object('visit_days', k.visit_days, 'first_day', k.first_day, 'last_day', k.last_day,
         'usual_days', k.usual_days, 'at_risk_on', k.at_risk_on, 'lost_on', k.lost_on)
       from public.customer_rhythms k where k.customer_id = p_id),
-    'reservations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location',
-        l.name,
-        'customer_name', r.customer_name, 'customer_email', r.customer_email, 'customer_phone',
-        r.customer_phone,
-        'reservation_date', r.reservation_date, 'reservation_time', to_char(r.reservation_time, 'HH24:MI'),
-        'party_size', r.party_size, 'status', r.status, 'pms_status', r.pms_status, 'visited', r.visited,
-        'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
-        'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
-        order by r.service_order, r.id), '[]')
-      from public.reservations r join public.locations l on l.id = r.location_id
-      where r.customer_id = p_id and r.location_id = any(v_locations)),
+    'reservations', private.exported_reservations(p_id, v_locations),
     'waitlist', (
       select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'name', w.name, 'phone', w.phone,
         'party_size', w.party_size, 'notes', w.notes, 'joined_at', w.joined_at, 'outcome', w.outcome)
@@ -68,24 +118,7 @@ begin
       select coalesce(jsonb_agg(private.points_json(p) order by p.created_at, p.id), '[]')
       from public.loyalty_points p left join public.reservations r on r.id = p.reservation_id
       where p.customer_id = p_id and (p.reservation_id is null or r.location_id = any(v_locations))),
-    'messages', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
-        'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
-        'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at,
-        'delivered_at', m.delivered_at,
-        'engagement', (
-          select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'link', nullif(g.link, ''), 'actor',
-            g.actor,
-            'first_at', g.first_at, 'times', g.times) order by g.first_at, g.kind, g.link, g.actor), '[]')
-          from public.message_engagement g where g.message_id = m.id),
-        'engagement_events', (
-          select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'link', nullif(e.link, ''), 'agent',
-            e.agent,
-            'at', e.at) order by e.at, e.receipt), '[]')
-          from private.engagement_events e where e.message_id = m.id))
-        order by m.created_at, m.id), '[]')
-      from public.messages m left join public.automations u on u.id = m.automation_id
-      where m.customer_id = p_id and (v_everywhere or m.location_id = any(v_locations))),
+    'messages', private.exported_messages(p_id, v_everywhere, v_locations),
     'feedback', (
       select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'score', f.score, 'words', f.words,
         'language', f.language, 'answered_at', f.answered_at, 'changed_at', f.changed_at,
@@ -93,20 +126,7 @@ begin
         order by f.answered_at, f.id), '[]')
       from public.feedback f join public.locations l on l.id = f.location_id
       where f.customer_id = p_id and f.location_id = any(v_locations)),
-    'tickets', (
-      select coalesce(jsonb_agg(jsonb_build_object('number', k.number, 'subject', k.subject, 'description',
-        k.description,
-        'status', k.status, 'priority', k.priority, 'created_at', k.created_at, 'resolved_at', k.resolved_at,
-        'former_subjects', (
-          select coalesce(jsonb_agg(h.before order by h.created_at, h.id), '[]')
-          from public.ticket_changes h where h.ticket_id = k.id and h.field = 'subject'),
-        'comments', (
-          select coalesce(jsonb_agg(jsonb_build_object('body', m.body, 'created_at', m.created_at)
-            order by m.created_at, m.id), '[]')
-          from public.ticket_comments m where m.ticket_id = k.id)) order by k.number), '[]')
-      from public.tickets k
-      where k.customer_id = p_id
-        and (v_everywhere or k.location_id is null or k.location_id = any(v_locations))),
+    'tickets', private.exported_tickets(p_id, v_everywhere, v_locations),
     'calendar_events', (
       select coalesce(jsonb_agg(jsonb_build_object('title', e.title, 'description', e.description,
         'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'location', l.name, 'created_at',

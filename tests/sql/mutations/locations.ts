@@ -11,7 +11,6 @@ const CHANGES = 'rls-changes.test.ts'
 const IMPORTS = 'rls-imports.test.ts'
 const LOYALTY = 'rls-loyalty.test.ts'
 const ORGANIZATION = 'rls-organization.test.ts'
-const EXPORT = 'public.export_customer(uuid)'
 const CANCEL = 'public.cancel_import(uuid)'
 const SETTINGS = holding('canViewSettings')
 const OWN_IMPORT = '(location_id is null and profile_id = (select private.caller()))'
@@ -144,7 +143,11 @@ export const locationMutations: [file: string, name: string, sql: string][] = [
   [
     CHANGES,
     'export_customer: visits of every location',
-    editFunction(EXPORT, 'r.customer_id = p_id and r.location_id = any(v_locations)', 'r.customer_id = p_id'),
+    editFunction(
+      'private.exported_reservations(uuid,uuid[])',
+      'r.customer_id = p_customer and r.location_id = any(p_locations)',
+      'r.customer_id = p_customer',
+    ),
   ],
   [CHANGES, 'audit_log: of every location', editPolicy('audit_log', SETTINGS)],
   [
