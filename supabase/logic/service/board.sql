@@ -11,6 +11,52 @@ as $$
 $$;
 comment on function private.tapped_fields(public.reservations) is 'The fields of a reservation that taps change.';
 
+create or replace function private.seat_walk_in(p_location uuid, p_tap jsonb, p_at timestamptz,
+  p_now timestamptz) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_key uuid := (p_tap ->> 'key')::uuid;
+  v_place public.locations;
+  v_next public.reservations;
+  v_saved jsonb;
+begin
+  select * into v_place from public.locations where id = p_location;
+  v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
+    'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
+    'table_name', p_tap -> 'table_name', 'reservation_date', (p_at at time zone v_place.timezone)::date,
+    'reservation_time', to_char(p_at at time zone v_place.timezone, 'HH24:MI')));
+  if v_saved ->> 'outcome' <> 'saved' then
+    return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome');
+  end if;
+  update public.reservations set walk_in = true, arrived_at = p_at, seated_at = p_at
+  where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
+  insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
+  values (v_key, v_next.organization_id, v_next.id, 'walk_in', '{}', private.tapped_fields(v_next), p_now);
+  return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_next.id);
+end
+$$;
+comment on function private.seat_walk_in(uuid, jsonb, timestamptz, timestamptz) is
+  'Books and seats at p_at the party of a tap that came without a booking: as take_tap.';
+
+create or replace function private.fields_after(p_old public.reservations, p_tap jsonb, p_at timestamptz)
+  returns jsonb
+language sql stable set search_path = ''
+as $$
+  select private.tapped_fields(p_old) || case p_tap ->> 'action'
+    when 'arrive' then jsonb_build_object('arrived_at', p_at,
+      'status', case when p_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
+        else p_old.status end)
+    when 'seat' then jsonb_build_object('arrived_at', coalesce(p_old.arrived_at, p_at), 'seated_at', p_at,
+      'finished_at', null, 'status', 'seated', 'table_name',
+      coalesce(p_tap ->> 'table_name', p_old.table_name))
+    when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
+    when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
+    when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', p_at) end
+$$;
+comment on function private.fields_after(public.reservations, jsonb, timestamptz) is
+  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show or finish.';
+
 create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -23,7 +69,6 @@ declare
   -- A telephone without a connection sends what was tapped earlier, within the day.
   v_at timestamptz := greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now),
     p_now - interval '1 day');
-  v_place public.locations;
   v_old public.reservations;
   v_next public.reservations;
   v_undone private.service_taps;
@@ -33,20 +78,8 @@ begin
   if exists (select from private.service_taps t where t.key = v_key) then
     return jsonb_build_object('key', v_key, 'outcome', 'repeated');
   end if;
-  select * into v_place from public.locations where id = p_location;
   if v_action = 'walk_in' then
-    v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
-      'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
-      'table_name', p_tap -> 'table_name', 'reservation_date', (v_at at time zone v_place.timezone)::date,
-      'reservation_time', to_char(v_at at time zone v_place.timezone, 'HH24:MI')));
-    if v_saved ->> 'outcome' <> 'saved' then
-      return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome');
-    end if;
-    update public.reservations set walk_in = true, arrived_at = v_at, seated_at = v_at
-    where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
-    insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
-    values (v_key, v_next.organization_id, v_next.id, v_action, '{}', private.tapped_fields(v_next), p_now);
-    return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_next.id);
+    return private.seat_walk_in(p_location, p_tap, v_at, p_now);
   end if;
 
   select * into v_old from public.reservations r
@@ -71,16 +104,7 @@ begin
     if v_old.status <> coalesce(p_tap ->> 'seen', v_old.status) then
       return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
     end if;
-    v_fields := private.tapped_fields(v_old) || case v_action
-      when 'arrive' then jsonb_build_object('arrived_at', v_at,
-        'status', case when v_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
-          else v_old.status end)
-      when 'seat' then jsonb_build_object('arrived_at', coalesce(v_old.arrived_at, v_at), 'seated_at', v_at,
-        'finished_at', null, 'status', 'seated', 'table_name',
-        coalesce(p_tap ->> 'table_name', v_old.table_name))
-      when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
-      when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
-      when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', v_at) end;
+    v_fields := private.fields_after(v_old, p_tap, v_at);
   end if;
   v_saved := public.save_reservation(jsonb_build_object('status', v_fields -> 'status',
     'table_name', v_fields -> 'table_name'), v_old.id);
