@@ -102,6 +102,24 @@ $$;
 comment on function private.segment_rfm(jsonb, private.segment_scope) is
   'Whether a guest is in one of the RFM classes: by fifths of the group, how recently they came, and how often and for how much (one score). Nobody is before the first nightly job.';
 
+create or replace function private.segment_facts(p_node jsonb) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_codes text[] := private.segment_list(p_node, 'codes', 50);
+  v_found text := format('from public.customer_facts f where f.customer_id = c.id and f.code = any(%L::text[])',
+    v_codes);
+begin
+  return case p_node ->> 'is'
+    when 'any' then 'exists (select ' || v_found || ')'
+    when 'all' then '(select count(*) ' || v_found || ') = '
+      || (select count(distinct code) from unnest(v_codes) as code)
+    when 'none' then 'not exists (select ' || v_found || ')' end;
+end
+$$;
+comment on function private.segment_facts(jsonb) is
+  'Whether any, all or none of the codes are recorded as facts of a customer; null for another word.';
+
 create or replace function private.segment_patterns(p_text text) returns text[]
 language plpgsql immutable set search_path = ''
 as $$
@@ -118,6 +136,42 @@ end
 $$;
 comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them.';
 
+create or replace function private.segment_joins(p_node jsonb, p_scope private.segment_scope, out joins jsonb,
+  out column_name text)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_days record;
+  v_locations uuid[];
+begin
+  joins := '{}';
+  -- Counts over reservations are joined as one grouped read (segment_query): a look-up for each of a million
+  -- customers takes longer, and so does a read for each condition.
+  if p_node ->> 'field' in ('visits', 'spend') and (p_node ? 'period' or p_node ? 'locations') then
+    select * into v_days from private.segment_days(p_node -> 'period', p_scope);
+    column_name := case p_node ->> 'field' when 'visits' then 'n_' else 'a_' end
+      || left(md5(private.segment_reservations(p_node, p_scope)), 12);
+    v_locations := case when p_node ? 'locations'
+      then private.segment_list(p_node, 'locations', 50)::uuid[] end;
+    joins := jsonb_build_object('v_' || column_name, jsonb_build_object(
+      'locations', case when not p_scope.locations <@ v_locations then v_locations::text end,
+      'first', coalesce(v_days.first, '1900-01-01'), 'last', coalesce(v_days.last, '2199-12-31')));
+  elsif p_node ->> 'field' in ('no_shows', 'no_show_rate') then
+    joins := '{"no_shows": {}}';
+    if p_scope.bound and p_node ->> 'field' = 'no_show_rate' then
+      -- Both counts of the own locations: the kept one is the group's.
+      column_name := 'n_' || left(md5(private.segment_reservations('{}', p_scope)), 12);
+      joins := joins || jsonb_build_object('v_' || column_name, jsonb_build_object(
+        'locations', null, 'first', '1900-01-01', 'last', '2199-12-31'));
+    end if;
+  elsif p_node ->> 'field' = 'rhythm' then
+    joins := '{"rhythm": {}}';
+  end if;
+end
+$$;
+comment on function private.segment_joins(jsonb, private.segment_scope) is
+  'What segment_query must join for a condition: no_shows, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}); column_name is that of the last, in v.';
+
 -- Everything a person gives enters the query as a literal (%L) of a checked type, or chooses among texts of
 -- ours.
 create or replace function private.segment_leaf(p_node jsonb, p_scope private.segment_scope,
@@ -127,32 +181,8 @@ as $$
 declare
   v_is text := p_node ->> 'is';
   v_column text;
-  v_days record;
-  v_locations uuid[];
 begin
-  joins := '{}';
-  -- Counts over reservations are joined as one grouped read (segment_query): a look-up for each of a million
-  -- customers takes longer, and so does a read for each condition.
-  if p_node ->> 'field' in ('visits', 'spend') and (p_node ? 'period' or p_node ? 'locations') then
-    select * into v_days from private.segment_days(p_node -> 'period', p_scope);
-    v_column := case p_node ->> 'field' when 'visits' then 'n_' else 'a_' end
-      || left(md5(private.segment_reservations(p_node, p_scope)), 12);
-    v_locations := case when p_node ? 'locations'
-      then private.segment_list(p_node, 'locations', 50)::uuid[] end;
-    joins := jsonb_build_object('v_' || v_column, jsonb_build_object(
-      'locations', case when not p_scope.locations <@ v_locations then v_locations::text end,
-      'first', coalesce(v_days.first, '1900-01-01'), 'last', coalesce(v_days.last, '2199-12-31')));
-  elsif p_node ->> 'field' in ('no_shows', 'no_show_rate') then
-    joins := '{"no_shows": {}}';
-    if p_scope.bound and p_node ->> 'field' = 'no_show_rate' then
-      -- Both counts of the own locations: the kept one is the group's.
-      v_column := 'n_' || left(md5(private.segment_reservations('{}', p_scope)), 12);
-      joins := joins || jsonb_build_object('v_' || v_column, jsonb_build_object(
-        'locations', null, 'first', '1900-01-01', 'last', '2199-12-31'));
-    end if;
-  elsif p_node ->> 'field' = 'rhythm' then
-    joins := '{"rhythm": {}}';
-  end if;
+  select j.joins, j.column_name into joins, v_column from private.segment_joins(p_node, p_scope) as j;
   condition := case p_node ->> 'field'
     when 'search' then (select string_agg(format('c.search_text like %L', pattern), ' and ')
       from unnest(private.segment_patterns(p_node ->> 'text')) as pattern)
@@ -174,13 +204,7 @@ begin
     when 'last_visit' then private.segment_instants('c.sort_visit', p_node, p_scope)
     when 'created' then private.segment_instants('c.created_at', p_node, p_scope)
     when 'birthday' then private.segment_birthday(p_node, p_scope)
-    when 'facts' then format(case v_is
-        when 'any' then 'exists (select from public.customer_facts f where f.customer_id = c.id and f.code = any(%1$L::text[]))'
-        when 'all' then '(select count(*) from public.customer_facts f where f.customer_id = c.id and f.code = any(%1$L::text[])) = %2$s'
-        when 'none' then
-          'not exists (select from public.customer_facts f where f.customer_id = c.id and f.code = any(%1$L::text[]))' end,
-      private.segment_list(p_node, 'codes', 50),
-      (select count(distinct code) from unnest(private.segment_list(p_node, 'codes', 50)) as code))
+    when 'facts' then private.segment_facts(p_node)
     when 'booking' then format('exists (select from public.reservations r where r.customer_id = c.id and %s
       and r.service_date between %L::date and %L::date and r.status in (''pending'', ''confirmed'') and not r.service_over
       and r.source <> ''import'')', private.segment_reservations(p_node - 'period', p_scope), p_scope.today,
@@ -197,4 +221,4 @@ begin
 end
 $$;
 comment on function private.segment_leaf(jsonb, private.segment_scope) is
-  'One condition as SQL about customers c ($1: the organization), whether it is never null (known), and what segment_query must join: no_shows, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}).';
+  'One condition as SQL about customers c ($1: the organization), whether it is never null (known), and what segment_query must join (see segment_joins).';

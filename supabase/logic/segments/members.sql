@@ -92,12 +92,18 @@ begin
   else
     -- Everyone in one of the two, and in which: one statement, so that both are of the same moment.
     execute format('with was as (%s), found as (%s), each as materialized (
-          select id, coalesce(f.sort_visit, w.sort_visit) as sort_visit, w.sort_visit is not null as was, f.sort_visit is not null as now
+          select id, coalesce(f.sort_visit, w.sort_visit) as sort_visit,
+            w.sort_visit is not null as was, f.sort_visit is not null as now
           from was w full join found f using (id))
-        select count(*) filter (where now) as n, count(*) filter (where now and not was) as n_added, count(*) filter (where was and not now) as n_dropped,
-          array(select e.id from each e where e.now order by e.sort_visit desc, e.id desc limit $2) as ids,
-          array(select e.id from each e where e.now and not e.was order by e.sort_visit desc, e.id desc limit $2) as added,
-          array(select e.id from each e where e.was and not e.now order by e.sort_visit desc, e.id desc limit $2) as dropped
+        select count(*) filter (where now) as n,
+          count(*) filter (where now and not was) as n_added,
+          count(*) filter (where was and not now) as n_dropped,
+          array(select e.id from each e where e.now
+            order by e.sort_visit desc, e.id desc limit $2) as ids,
+          array(select e.id from each e where e.now and not e.was
+            order by e.sort_visit desc, e.id desc limit $2) as added,
+          array(select e.id from each e where e.was and not e.now
+            order by e.sort_visit desc, e.id desc limit $2) as dropped
         from each', private.stored_segment_query(v_former, v_scope), private.segment_query(p_definition, v_scope))
       into v_changes using v_organization, v_limit;
     return jsonb_build_object('outcome', 'found', 'customers', v_changes.n, 'first',

@@ -74,23 +74,16 @@ $$;
 comment on function private.segment_tree(jsonb, private.segment_scope, integer) is
   'A definition as SQL: the condition on customers c, its joins by alias, how many conditions it has, and whether it is one that is never null. At most 50, five groups deep.';
 
-create or replace function private.segment_query(p_definition jsonb, p_scope private.segment_scope)
-  returns text
-language plpgsql stable set search_path = ''
+create or replace function private.visits_join(p_joins jsonb, p_scope private.segment_scope) returns text
+language sql stable set search_path = ''
 as $$
-declare
-  v_tree record;
-  v_visits text;
-begin
-  if length(p_definition::text) > 100000 then
-    raise exception 'segment: too long' using errcode = '22023';
-  end if;
-  select * into v_tree from private.segment_tree(p_definition, p_scope, 1);
   -- offset 0: a condition within the groups would be guessed to leave few of them, and customers looked up
   -- one by one. Both groups are in the order of an index that has all they need; the join keeps to the
   -- organization's customers.
-  select format(' left join (select r.customer_id%s from public.reservations r join public.locations l on l.id = r.location_id
-      where r.location_id = any(%L::uuid[]) and r.service_date between %L::date and %L::date and r.visited and r.customer_id is not null
+  select format(' left join (select r.customer_id%s
+      from public.reservations r join public.locations l on l.id = r.location_id
+      where r.location_id = any(%L::uuid[]) and r.service_date between %L::date and %L::date
+        and r.visited and r.customer_id is not null
       group by r.customer_id offset 0) v on v.customer_id = c.id',
     string_agg(format(case when j.column_name like 'n%%' then ', count(*)%s as %s'
       else ', sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0))%s as %s' end,
@@ -99,16 +92,31 @@ begin
         case when j.first > j.all_first then format('r.service_date >= %L::date', j.first) end,
         case when j.last < j.all_last then format('r.service_date <= %L::date', j.last) end), '') || ')',
       j.column_name), '' order by j.column_name),
-    p_scope.locations, min(j.first), max(j.last))
-  into v_visits
+    (p_scope).locations, min(j.first), max(j.last))
   from (
     select substr(v.key, 3) as column_name, v.value ->> 'locations' as locations,
       v.value ->> 'first' as first,
       v.value ->> 'last' as last, min(v.value ->> 'first') over () as all_first,
       max(v.value ->> 'last') over () as all_last
-    from jsonb_each(v_tree.joins) as v where v.key like 'v\_%') as j having count(*) > 0;
+    from jsonb_each(p_joins) as v where v.key like 'v\_%') as j
+  having count(*) > 0
+$$;
+comment on function private.visits_join(jsonb, private.segment_scope) is
+  'The join (v, by customer) of the counts and sums of visits among the joins of a definition, as one grouped read; null without any.';
+
+create or replace function private.segment_query(p_definition jsonb, p_scope private.segment_scope)
+  returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_tree record;
+begin
+  if length(p_definition::text) > 100000 then
+    raise exception 'segment: too long' using errcode = '22023';
+  end if;
+  select * into v_tree from private.segment_tree(p_definition, p_scope, 1);
   return format('select c.id, c.sort_visit from public.customers c%s%s%s where c.organization_id = $1%s and %s',
-    v_visits,
+    private.visits_join(v_tree.joins, p_scope),
     case when v_tree.joins ? 'no_shows'
       then ' left join (select r.customer_id, count(*) as n from public.reservations r
       where r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null'

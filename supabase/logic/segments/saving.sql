@@ -20,18 +20,15 @@ $$;
 comment on function private.segment_automations(public.segments) is 'The automations whose criteria name the segment.';
 
 create or replace function private.segment_serves_others(s public.segments) returns boolean
--- The table is made later: an SQL function would need it now.
-language plpgsql stable set search_path = ''
+language sql stable set search_path = ''
 as $$
-begin
-  return exists (
+  select exists (
     -- Launched, and not all of its guests are planned yet.
     select from public.campaigns c
     where c.segment_id = s.id and c.status in ('waiting_approval', 'scheduled', 'sending', 'paused')
       and c.rest_planned_at is null
       and not (private.covers(c.location_ids)
-        and exists (select from private.my_organizations('canAccessMarketing'))));
-end
+        and exists (select from private.my_organizations('canAccessMarketing'))))
 $$;
 comment on function private.segment_serves_others(public.segments) is
   'Whether a launched campaign takes guests from the segment that the caller could not change.';
@@ -53,6 +50,30 @@ $$;
 comment on function public.list_segments(uuid) is 'The segments the caller may read (or the one), by name, with who made each.';
 grant execute on function public.list_segments(uuid) to authenticated;
 
+create or replace function private.segment_refusal(p_old public.segments, p_next public.segments)
+  returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- An automation that nobody can see the reason of would be left, and others' messages are not theirs to
+  -- redirect.
+  if not p_next.shared and exists (select from private.segment_automations(p_old)) then
+    return 'in_use';
+  elsif p_next.definition <> p_old.definition and exists (
+    select from private.segment_automations(p_old) a
+    where not private.covers(a.location_ids)
+      or not exists (select from private.my_organizations('canAccessMarketing'))) then
+    return 'forbidden';
+  elsif (p_next.definition <> p_old.definition or p_old.shared and not p_next.shared)
+    and private.segment_serves_others(p_old) then
+    return 'forbidden';
+  end if;
+  return null;
+end
+$$;
+comment on function private.segment_refusal(public.segments, public.segments) is
+  'Why a segment that the caller may change cannot become the other, for those who use it: in_use or forbidden; null when it can.';
+
 create or replace function public.save_segment(p_fields jsonb, p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -64,6 +85,7 @@ declare
   v_old public.segments;
   v_next public.segments;
   v_edited jsonb;
+  v_refusal text;
 begin
   if v_organization is null then
     return jsonb_build_object('outcome', 'forbidden');
@@ -87,18 +109,9 @@ begin
     if v_edited is not null then
       return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
     end if;
-    -- An automation that nobody can see the reason of would be left, and others' messages are not theirs to
-    -- redirect.
-    if not v_next.shared and exists (select from private.segment_automations(v_old)) then
-      return jsonb_build_object('outcome', 'in_use');
-    elsif v_next.definition <> v_old.definition and exists (
-      select from private.segment_automations(v_old) a
-      where not private.covers(a.location_ids)
-        or not exists (select from private.my_organizations('canAccessMarketing'))) then
-      return jsonb_build_object('outcome', 'forbidden');
-    elsif (v_next.definition <> v_old.definition or v_old.shared and not v_next.shared)
-      and private.segment_serves_others(v_old) then
-      return jsonb_build_object('outcome', 'forbidden');
+    v_refusal := private.segment_refusal(v_old, v_next);
+    if v_refusal is not null then
+      return jsonb_build_object('outcome', v_refusal);
     end if;
   end if;
   if p_id is null or v_next.shared and not v_old.shared then
