@@ -198,6 +198,47 @@ $$;
 comment on function private.record_aliases(uuid, uuid, jsonb) is
   'After a merge: records the former addresses and names that it added and removed.';
 
+create or replace function private.taken_fields(p_kept public.customers, p_gone public.customers,
+  p_fields text[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- Blanks are filled from the duplicate; named fields are taken from it when it has them.
+  select coalesce(jsonb_object_agg(g.key, g.value), '{}') from jsonb_each(to_jsonb(p_gone)) as g
+  where g.key = any(array_remove(private.customer_fields(), 'tags') || array['whatsapp_id'])
+    and g.value <> 'null'
+    -- The usual location is not taken away by who does not work there (as save_customer).
+    and (g.key <> 'location_id' or p_kept.location_id is null
+      or p_kept.location_id = any(array(select private.my_locations())))
+    and (g.key = any(p_fields) or to_jsonb(p_kept) -> g.key = 'null'
+      -- The WhatsApp id belongs to the number.
+      or g.key = 'whatsapp_id' and 'phone' = any(p_fields))
+$$;
+comment on function private.taken_fields(public.customers, public.customers, text[]) is
+  'The fields, with their values, that the remaining customer of a merge takes from the duplicate.';
+
+create or replace function private.merged_customer(p_kept public.customers, p_gone public.customers,
+  p_taken jsonb) returns public.customers
+language plpgsql stable set search_path = ''
+as $$
+declare
+  c public.customers := jsonb_populate_record(p_kept, p_taken);
+begin
+  -- Notes may mention an allergy, so both texts are kept.
+  if not p_taken ? 'notes' and p_gone.notes <> p_kept.notes then
+    c.notes := left(p_kept.notes || E'\n' || p_gone.notes, 20000);
+  end if;
+  c.tags := array(
+    select t.tag from unnest(p_kept.tags || p_gone.tags) with ordinality as t (tag, position)
+    group by t.tag order by min(t.position) limit 200);
+  c.loyalty_tier_id := (select t.id from public.loyalty_tiers t
+    where t.id in (p_kept.loyalty_tier_id, p_gone.loyalty_tier_id) order by t.rank desc limit 1);
+  c.consents := private.merged_consents(p_kept.consents, p_gone.consents);
+  return c;
+end
+$$;
+comment on function private.merged_customer(public.customers, public.customers, jsonb) is
+  'What becomes of the remaining customer in a merge, with the fields taken from the duplicate.';
+
 create or replace function public.merge_customers(p_id uuid, p_duplicate_id uuid,
   p_fields text[] default '{}') returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -223,27 +264,8 @@ begin
     return jsonb_build_object('outcome', 'not_found');
   end if;
 
-  -- Blanks are filled from the duplicate; named fields are taken from it when it has them.
-  select coalesce(jsonb_object_agg(g.key, g.value), '{}') into v_taken from jsonb_each(to_jsonb(v_gone)) as g
-  where g.key = any(array_remove(private.customer_fields(), 'tags') || array['whatsapp_id'])
-    and g.value <> 'null'
-    -- The usual location is not taken away by who does not work there (as save_customer).
-    and (g.key <> 'location_id' or v_kept.location_id is null
-      or v_kept.location_id = any(array(select private.my_locations())))
-    and (g.key = any(p_fields) or to_jsonb(v_kept) -> g.key = 'null'
-      -- The WhatsApp id belongs to the number.
-      or g.key = 'whatsapp_id' and 'phone' = any(p_fields));
-  v_next := jsonb_populate_record(v_kept, v_taken);
-  -- Notes may mention an allergy, so both texts are kept.
-  if not v_taken ? 'notes' and v_gone.notes <> v_kept.notes then
-    v_next.notes := left(v_kept.notes || E'\n' || v_gone.notes, 20000);
-  end if;
-  v_next.tags := array(
-    select t.tag from unnest(v_kept.tags || v_gone.tags) with ordinality as t (tag, position)
-    group by t.tag order by min(t.position) limit 200);
-  v_next.loyalty_tier_id := (select t.id from public.loyalty_tiers t
-    where t.id in (v_kept.loyalty_tier_id, v_gone.loyalty_tier_id) order by t.rank desc limit 1);
-  v_next.consents := private.merged_consents(v_kept.consents, v_gone.consents);
+  v_taken := private.taken_fields(v_kept, v_gone, p_fields);
+  v_next := private.merged_customer(v_kept, v_gone, v_taken);
 
   -- The order of merges decides which can be undone next; two merges may have the same time.
   insert into public.customer_merges (id, organization_id, kept_id, gone_id, author_id, author_name,
