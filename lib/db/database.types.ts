@@ -3818,7 +3818,7 @@ export type Database = {
        */
       export_customer: { Args: { p_id: string }; Returns: Json }
       /**
-       * A keyset page of the caller's customers for the file of a download that log_customers_export started with the same filters: {rows: [[first_name, last_name, email, phone, birth_date, company, job_title, address, tags, tier, visits, spend, spend_is_estimate, points, last_visit, location_id, source, created, notes, consent by e-mail, SMS, WhatsApp (a basis or opted_out)]], next: {key, id} or null}. Sort and filters as list_customers.
+       * A keyset page of the caller's customers for the file of a download that log_customers_export started with the same filters: {columns, rows, next: {key, id} or null}. columns names the values of each row: those of private.customer_fields, tier, visits, spend, spend_is_estimate, points, last_visit, source, created, consent_email, consent_sms, consent_whatsapp (a basis or opted_out). Sort and filters as list_customers.
        * supabase/logic/customers/export.sql
        */
       export_customers: {

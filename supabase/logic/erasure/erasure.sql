@@ -81,8 +81,8 @@ begin
     set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
   from unnest(v_told) as told
-  where m.organization_id = p_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = told::text and m.status <> 'sending';
+  where m.organization_id = p_organization and m.kind = 'notification' and m.about_id = told
+    and m.status <> 'sending';
   update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_customer;
 end
 $$;
@@ -99,15 +99,15 @@ begin
   with gone as (
     delete from public.waitlist w
     where w.organization_id = p_organization and w.phone = any(t.addresses)
-      and (w.phone = any(t.own) or private.normalize_text(w.name) = any(t.names))
+      and (w.phone = any(t.own) or private.fold(w.name) = any(t.names))
       and (p_reach is null or w.location_id = any(p_reach))
     returning w.id
   )
   delete from public.messages m
   where m.organization_id = p_organization and m.channel in ('sms', 'whatsapp')
     and m.recipient = any(t.addresses)
-    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer')
-    and (m.recipient = any(t.own) or split_part(m.dedupe_key, ':', 2) in (select id::text from gone))
+    and m.customer_id is null and m.purpose in ('waitlist_call', 'table_offer', 'table_offer_answer')
+    and (m.recipient = any(t.own) or m.about_id in (select id from gone))
     and (p_reach is null or m.location_id = any(p_reach));
   -- When they last wrote by WhatsApp; another guest may write from the same phone.
   delete from public.whatsapp_windows w

@@ -7,8 +7,7 @@ begin
     reason = case when m.status = 'queued' then 'deleted' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
   from old_rows o
-  where m.organization_id = o.organization_id and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = o.id::text
+  where m.organization_id = o.organization_id and m.kind = 'notification' and m.about_id = o.id
     and m.status <> 'sending';
   return null;
 end

@@ -64,8 +64,7 @@ begin
   where e.id = p.id and (e.title ~* p.pattern or e.description ~* p.pattern);
   update public.messages m set content = private.redacted(m.content, p.pattern)
   from unnest(v_ids, v_patterns) as p (id, pattern)
-  where m.organization_id = p_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = p.id::text
+  where m.organization_id = p_organization and m.kind = 'notification' and m.about_id = p.id
     and m.content::text ~* p.pattern;
   -- The erasure itself is not a change to notify: its own lines of this transaction go.
   delete from public.ticket_changes h
@@ -94,10 +93,9 @@ as $$
   ), mails as (
     select distinct m.id
     from public.profiles p
-    join public.messages m on m.organization_id = p_organization and m.kind = 'notification'
-      and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%'
-        and m.content <> '{}'
-    join days d on d.day::text = split_part(m.dedupe_key, ':', 3)
+    join public.messages m on m.organization_id = p_organization and m.about_id = p.id
+      and m.purpose = 'morning_report' and m.content <> '{}'
+    join days d on d.day::text = m.content #>> '{morning,date}'
     where p.organization_id = p_organization
       and (not exists (select from public.profile_locations pl where pl.profile_id = p.id)
         or exists (select from public.profile_locations pl where pl.profile_id = p.id

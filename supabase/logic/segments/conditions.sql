@@ -124,17 +124,20 @@ create or replace function private.segment_patterns(p_text text) returns text[]
 language plpgsql immutable set search_path = ''
 as $$
 declare
-  v_text text := private.normalize_text(left(p_text, 200));
+  v_text text := private.fold(left(p_text, 200));
+  v_phone text := substring(v_text from
+    '^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\M[.:]* ?)?([(+0-9][0-9 ()./+-]{3,})$');
+  v_digits text := regexp_replace(regexp_replace(v_phone, '\( ?0 ?\)', ''), '[^0-9]', '', 'g');
 begin
   return array(
     select '%' || regexp_replace(term, '([\\%_])', '\\\1', 'g') || '%'
-    from unnest(case when v_text ~ '^[+0-9][0-9 ()./-]{3,}$'
-      then array[regexp_replace(regexp_replace(v_text, '^00', ''), '[^0-9]', '', 'g')]
-      else string_to_array(v_text, ' ') end) as term
+    from unnest(case when v_phone is not null
+      then array[coalesce(nullif(regexp_replace(v_digits, '^0{1,2}', ''), ''), v_digits)]
+      else regexp_split_to_array(regexp_replace(v_text, 'l·(?= |$)', 'l', 'g'), ' ') end) as term
     where term <> '');
 end
 $$;
-comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them.';
+comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them; it alone knows trunk zeros behind a country''s code and domains in Unicode.';
 
 create or replace function private.segment_joins(p_node jsonb, p_scope private.segment_scope, out joins jsonb,
   out column_name text)

@@ -41,7 +41,7 @@ as $$
     coalesce(s.owner_id = (select private.caller()), false),
     'can_change', coalesce(private.may_change_segment(s), false), 'definition', s.definition, 'version',
     s.version,
-    'created_at', s.created_at, 'updated_at', s.updated_at) order by private.normalize_text(s.name), s.id),
+    'created_at', s.created_at, 'updated_at', s.updated_at) order by private.fold(s.name), s.id),
       '[]')
   from public.segments s left join public.profiles p on p.id = s.owner_id
   where s.organization_id = any(array(select private.my_organizations('canAccessClientes')))
