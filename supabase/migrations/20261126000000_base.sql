@@ -37,20 +37,39 @@ alter default privileges in schema private revoke execute on functions from publ
 
 alter default privileges revoke execute on functions from public;
 
--- Lower case, no accents, single spaces: the form in which names are compared and searched.
--- Marked immutable so that generated columns may use it; the dictionary is named explicitly.
-create or replace function private.normalize_text(value text) returns text
+-- The one comparison: lib/text/fold.ts does the same, and tests/text-cases.json has the cases of both. Marked
+-- immutable so that generated columns may use it; the dictionary is named explicitly.
+create or replace function private.fold(value text) returns text
 -- In plpgsql because it is called for many rows: an SQL function with its own search_path is planned at each
--- call.
+-- call. Each step that costs stands behind a test that costs little.
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 begin
-  return btrim(regexp_replace(
-    lower(extensions.unaccent('extensions.unaccent'::regdictionary, coalesce(value, ''))), '\s+', ' ', 'g'));
+  if octet_length(value) > length(value) then
+    -- The dictionary is quick, and right for these letters in every version; it is neither for all others.
+    if value !~ '[^\x01-\x7fÀ-ÅÇ-ÏÑ-ÖÙ-Ýà-åç-ïñ-öù-ýÿ]' then
+      value := extensions.unaccent('extensions.unaccent'::regdictionary, value);
+    else
+      -- Apart, ´ is a blank with an accent. What goes are accents and the signs that nobody sees.
+      value := normalize(regexp_replace(lower(normalize(replace(value, '´', ''''), NFKD)),
+        '[\u0300-\u036f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]', '', 'g'), NFC);
+      if value ~ '[øłđðħŧŋıßæœþς·‘’‛ʼ“”„‟«»‐‑‒–—―−⁄\u115f\u1160\u1680\u2028\u2029\u2800]' then
+        value := translate(value, 'øłđðħŧŋıς‘’‛ʼ“”„‟«»‐‑‒–—―−⁄' || E'\u115f\u1160\u1680\u2028\u2029\u2800',
+          'olddhtniσ''''''''""""""-------/      ');
+        value := regexp_replace(replace(replace(replace(replace(value, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+          'þ', 'th'), 'l·(?=l)', 'l', 'g');
+      end if;
+    end if;
+  end if;
+  if value ~ '[\t-\r]|  ' then
+    value := regexp_replace(value, '[\t-\r ]+', ' ', 'g');
+  end if;
+  return btrim(lower(coalesce(value, '')));
 end
 $$;
-comment on function private.normalize_text(text) is 'Comparison form of a name: lower case, unaccented, single spaces.';
-grant execute on function private.normalize_text(text) to authenticated, service_role;
+comment on function private.fold(text) is
+  'The form in which texts are compared and searched: lower case, no accents, Latin letters in ASCII (ø, ß, l·l), plain quotes and dashes, single spaces, nothing invisible. Null is the empty text.';
+grant execute on function private.fold(text) to authenticated, service_role;
 
 create or replace function private.new_id(p_at timestamptz default clock_timestamp()) returns uuid
 language plpgsql volatile set search_path = ''
@@ -1582,9 +1601,8 @@ create table public.customers (
     check (length(email) <= 254 and email ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$'),
   phone text check (phone ~ '^\+[1-9][0-9]{5,14}$'),
   whatsapp_id text check (whatsapp_id ~ '^[A-Za-z0-9._-]{1,140}$' and whatsapp_id ~ '[A-Za-z]'),
-  -- Limits of a name, by who gives it: people 100 a part (lib/customers/field-names.ts), a CSV 120 a part (a
-  -- number of the contract, lib/imports/parse-row.ts), a PMS 200 in all, which may be one part. A former name
-  -- is whole: 200 + 1 + 200.
+  -- Limits of a name, by who gives it (lib/customers/guest-fields.ts): people 100 a part, a CSV 120 a part (a
+  -- number of the contract), a PMS 200 in all, which may be one part. A former name is whole: 200 + 1 + 200.
   first_name text check (length(first_name) <= 200),
   last_name text check (length(last_name) <= 200),
   birth_date date check (birth_date between '1900-01-01' and '2100-12-31'),
@@ -1596,8 +1614,7 @@ create table public.customers (
     check (tags = '{}' or cardinality(tags) <= 200 and array_ndims(tags) = 1
       and array_position(tags, null) is null and array_to_string(tags, E'\x01') !~ '[^\x01]{61}'),
   source text check (length(source) <= 60),
-  -- People type 5,000 (lib/customers/field-names.ts), a CSV brings 2,000 (lib/imports/parse-row.ts); merging
-  -- joins two.
+  -- People type 5,000, a CSV brings 2,000 (lib/customers/guest-fields.ts); merging joins two.
   notes text check (length(notes) <= 20000),
   location_id uuid references public.locations on delete set null,
   total_visits integer not null default 0 check (total_visits between 0 and 1000000000),
@@ -1611,11 +1628,11 @@ create table public.customers (
   updated_at timestamptz not null default now(),
   -- Sort keys without nulls, so that keyset pages need one comparison.
   sort_name text not null generated always as (
-    private.normalize_text(coalesce(last_name, '') || ' ' || coalesce(first_name, ''))) stored,
+    private.fold(coalesce(last_name, '') || ' ' || coalesce(first_name, ''))) stored,
   sort_visit timestamptz not null generated always as (
     coalesce(last_visit_at, '-infinity'::timestamptz)) stored,
   search_text text not null generated always as (
-    private.normalize_text(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' ||
+    private.fold(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' ||
       coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(company, ''))) stored,
   birth_day smallint generated always as (
     (extract(month from birth_date) * 100 + extract(day from birth_date))::smallint) stored,
@@ -1623,6 +1640,7 @@ create table public.customers (
     case when split_part(email, '@', 2) in ('gmail.com', 'googlemail.com')
       then replace(split_part(split_part(email, '@', 1), '+', 1), '.', '') || '@gmail.com'
       else split_part(split_part(email, '@', 1), '+', 1) || '@' || split_part(email, '@', 2) end) stored,
+  postal_code text check (length(postal_code) <= 12),
   constraint customers_consents_check check (consents = '{}' or jsonb_typeof(consents) = 'object'
     and consents - array['whatsapp', 'sms', 'email'] = '{}'
     and coalesce(consents #>> '{whatsapp,basis}', 'none') in ('opt_in', 'existing_customer', 'none')
@@ -1896,7 +1914,7 @@ create table public.reservations (
   service_date date not null generated always as (
     case when reservation_time < time '06:00' then reservation_date - 1 else reservation_date end) stored,
   service_order timestamp not null generated always as (reservation_date + reservation_time) stored,
-  search_name text not null generated always as (private.normalize_text(customer_name)) stored,
+  search_name text not null generated always as (private.fold(customer_name)) stored,
   service_over boolean not null default false,
   counts_unmarked boolean not null default true,
   visited boolean generated always as (case
@@ -2806,7 +2824,7 @@ create table public.tickets (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   search_text text not null generated always as (
-    private.normalize_text('#' || number::text || ' ' || subject || ' ' || coalesce(description, ''))) stored,
+    private.fold('#' || number::text || ' ' || subject || ' ' || coalesce(description, ''))) stored,
   unique (organization_id, number),
   constraint tickets_instants_check check (
     least(sla_due_at, notified_at, sla_reminded_at, resolved_at, created_at, updated_at) >= '1900-01-01Z'
@@ -2932,6 +2950,16 @@ create table public.messages (
   sent_at timestamptz,
   delivered_at timestamptz,
   updated_at timestamptz not null default now(),
+  -- What kind of message it is: of an automation its type, of a notice its template.
+  purpose text not null check (purpose in ('birthday', 'reengagement', 'vip_reward', 'post_visit',
+    'reservation_confirmation', 'campaign', 'reply', 'waitlist_call', 'table_offer', 'table_offer_answer',
+    'feedback_reply', 'event_notification', 'event_reminder', 'ticket_notification', 'ticket_reminder',
+    'morning_report', 'approval_limit', 'password_link', 'new_sign_in', 'sign_in_failures',
+    'second_factor_removed')),
+  about_type text check (about_type in ('ticket', 'calendar_event', 'waitlist', 'table_offer', 'feedback',
+    'profile', 'organization')),
+  about_id uuid,
+  constraint messages_about_check check ((about_type is null) = (about_id is null)),
   constraint messages_instants_check check (
     least(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at) >= '1900-01-01Z'
     and greatest(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at)
@@ -2943,12 +2971,15 @@ comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about their reservation or event; notification: to staff.';
 comment on column public.messages.location_id is
   'The reservation''s or event''s location, else the customer''s at the time of planning. Its staff may see the message, as may the staff of every location.';
-comment on column public.messages.dedupe_key is 'The subject of the message: a birthday of a year, a reservation, an event. Unique, so that no message is sent twice.';
+comment on column public.messages.dedupe_key is
+  'Unique, so that no message is sent twice: a birthday of a year, a reservation, a round of an event. Nobody reads it for what the message is about: that is in purpose, about_type and about_id.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
 comment on column public.messages.idempotency_key is
   'The Resend key of the request it is part of; e-mails that share one go again together or not at all.';
 comment on column public.messages.maybe_accepted is
   'An earlier attempt of this e-mail may have been accepted: it ends as sent or unknown, never as skipped or failed.';
+comment on column public.messages.about_id is
+  'The record that the message is about, where it is neither its customer nor its reservation. It may be gone.';
 comment on column public.messages.simulated is 'The sandbox took it: recorded and shown, sent nowhere.';
 
 create unique index messages_dedupe_key on public.messages (organization_id, dedupe_key);
@@ -2979,9 +3010,7 @@ create index messages_trouble_idx on public.messages (organization_id, status, c
   where status in ('skipped', 'failed', 'unknown');
 create index messages_notices_idx on public.messages (organization_id, channel, not_before, id)
   where status = 'queued' and automation_id is null;
--- The keys of queued notices start with their record, `ticket:<id>:…`.
-create index messages_about_idx on public.messages (organization_id, (split_part(dedupe_key, ':', 2)))
-  where kind = 'notification';
+create index messages_about_idx on public.messages (about_id) where about_id is not null;
 alter table public.messages enable row level security;
 grant select on public.messages to authenticated;
 grant select, insert, update, delete on public.messages to service_role;
@@ -3722,8 +3751,9 @@ comment on function public.note_sign_in(uuid, text, text, text, text, timestampt
 create or replace function private.tell_of_sign_in(p_session uuid, p_now timestamptz) returns void
 language sql volatile set search_path = ''
 as $$
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p.organization_id, 'notification', 'email', p.email, jsonb_build_object(
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p.organization_id, 'notification', 'new_sign_in', 'profile', p.id, 'email', p.email, jsonb_build_object(
       'template', 'new_sign_in', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'browser', d.browser, 'system', d.system, 'place', d.place,
       'timezone', coalesce((
@@ -4053,10 +4083,10 @@ declare
   v_token text := rtrim(translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
     || uuid_send(gen_random_uuid())), 'base64'), '+/', '-_'), '=');
 begin
-  -- It would make a link that admits nobody.
+  -- Who has an account cannot accept an invitation: the link would do nothing.
   if exists (select from public.profiles where email = lower(btrim(p_email))) then
-    raise exception '% has an account already. Take another e-mail, then create a link to a new password for them: Settings, Team', p_email
-      using errcode = '23505';
+    raise exception '% has an account already. Take another e-mail, '
+      'then create a link to a new password for them: Settings, Team', p_email using errcode = '23505';
   -- Floor staff need a location, which only the team's page gives.
   elsif p_role is null or p_role = 'sala' or p_role not in (select p.role from private.role_permissions p)
     then
@@ -4523,8 +4553,9 @@ begin
   insert into private.ended_sessions (session_id, user_id)
   select s.id, s.user_id from auth.sessions s where s.user_id = p_user and s.id <> p_session
   on conflict do nothing;
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p.organization_id, 'notification', 'email', p.email, jsonb_build_object(
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p.organization_id, 'notification', 'second_factor_removed', 'profile', p.id, 'email', p.email, jsonb_build_object(
       'template', 'second_factor_removed', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'required', private.must_have_second_factor(p.id),
       'timezone', coalesce((
@@ -4846,8 +4877,9 @@ begin
   if not found then
     return;
   end if;
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p.organization_id, 'notification', 'email', p.email, jsonb_build_object(
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p.organization_id, 'notification', 'sign_in_failures', 'profile', p.id, 'email', p.email, jsonb_build_object(
       'template', 'sign_in_failures', 'organization', o.name, 'name', p.full_name, 'failures', p_failures,
         'at', p_now,
       'timezone', coalesce((
@@ -5123,8 +5155,9 @@ begin
   values (member.organization_id, private.actor_name(), manager.id, 'member.password_link', 'member',
     member.id, left(coalesce(nullif(btrim(member.full_name), '') || ' <' || member.email || '>',
     member.email), 300));
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select o.id, 'notification', 'email', member.email, jsonb_build_object(
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select o.id, 'notification', 'password_link', 'profile', member.id, 'email', member.email, jsonb_build_object(
       'template', 'password_link', 'organization', o.name, 'name', member.full_name, 'at', now(),
       'by', private.caller_name(),
       'timezone', coalesce((
@@ -5677,8 +5710,8 @@ declare
   v_from timestamptz := p_filters ->> 'from';
   v_to timestamptz := p_filters ->> 'to';
   v_kind text := p_filters ->> 'kind';
-  v_actor text := private.normalize_text(left(p_filters ->> 'actor', 300));
-  v_search text := private.normalize_text(left(p_filters ->> 'search', 300));
+  v_actor text := private.fold(left(p_filters ->> 'actor', 300));
+  v_search text := private.fold(left(p_filters ->> 'search', 300));
 begin
   return query
   select g.id, g.created_at, g.actor, g.action, g.subject_type, g.subject_id, g.subject,
@@ -5689,9 +5722,9 @@ begin
   where g.organization_id = (select o from private.my_organizations('canViewSettings') as o limit 1)
     and (v_from is null or g.created_at >= v_from) and (v_to is null or g.created_at < v_to)
     and (v_kind is null or g.subject_type = v_kind)
-    and (p_filters ->> 'actor' is null or position(v_actor in private.normalize_text(g.actor)) > 0)
+    and (p_filters ->> 'actor' is null or position(v_actor in private.fold(g.actor)) > 0)
     and (p_filters ->> 'search' is null or g.subject_id::text = lower(btrim(p_filters ->> 'search'))
-      or position(v_search in private.normalize_text(g.subject)) > 0)
+      or position(v_search in private.fold(g.subject)) > 0)
     and (p_before is null or (g.created_at, g.id) < (p_before, p_before_id))
   order by g.created_at desc, g.id desc
   limit least(p_limit, 1001);
@@ -6632,10 +6665,10 @@ begin
       from pg_temp.outbox_plan p
       where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'failed';
 
-      insert into public.messages (id, organization_id, kind, automation_id, run_id, customer_id,
+      insert into public.messages (id, organization_id, kind, purpose, automation_id, run_id, customer_id,
         reservation_id, location_id, channel, recipient, status, reason, dedupe_key, not_before, created_at)
-      select private.ordered_id(row_number() over (order by p.customer_id)), a.organization_id, p.kind, a.id,
-        p_run, p.customer_id, p.reservation_id, p.location_id, p.channel, p.recipient,
+      select private.ordered_id(row_number() over (order by p.customer_id)), a.organization_id, p.kind,
+        a.type, a.id, p_run, p.customer_id, p.reservation_id, p.location_id, p.channel, p.recipient,
         case when p.reason is null then 'queued' else 'skipped' end, p.reason, p.dedupe_key, p.not_before,
         p_now
       from pg_temp.outbox_plan p
@@ -7266,12 +7299,11 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.messages m set status = 'skipped', reason = 'event_changed'
-  where m.organization_id = old.organization_id
-    and m.dedupe_key = any(array[
+  where m.about_id = old.id
+    and m.purpose = any(array[
       case when tg_op = 'DELETE' or new.notification_round <> old.notification_round
-        then format('event:%s:notification:%s', old.id, old.notification_round) end,
-      case when tg_op = 'DELETE' or new.reminder_round <> old.reminder_round
-        then format('event:%s:reminder:%s', old.id, old.reminder_round) end])
+        then 'event_notification' end,
+      case when tg_op = 'DELETE' or new.reminder_round <> old.reminder_round then 'event_reminder' end])
     -- One that was attempted belongs to a frozen batch: it stays as it is.
     and m.status = 'queued' and m.attempts = 0 and m.frozen_at is null;
   return null;
@@ -8054,7 +8086,7 @@ grant execute on function public.cancel_held(uuid, timestamptz, integer), public
 
 -- >> supabase/logic/campaigns/audience.sql
 -- Whom the message of a campaign goes to: the guests of its segment, of its version, or of the step before.
--- What happens to a launched campaign is in runs.sql.
+-- What happens to a launched campaign is in moves.sql and planning.sql.
 
 create or replace function private.version_sql(p_campaign uuid, p_share bigint, p_customer text) returns text
 language sql immutable strict set search_path = ''
@@ -8166,6 +8198,446 @@ grant execute on function private.version_sql(uuid, bigint, text),
   private.booked_since(uuid, timestamptz), private.campaign_starts(public.campaigns) to service_role;
 -- << supabase/logic/campaigns/audience.sql
 
+-- >> supabase/logic/campaigns/drafts.sql
+-- Drafts of campaigns: made, changed and deleted. Only the service calls these; lib/campaigns checks the
+-- caller first.
+
+create or replace function private.person_name(p_person uuid) returns text
+language sql stable set search_path = ''
+as $$
+  select coalesce(nullif(full_name, ''), email) from public.profiles where id = p_person
+$$;
+comment on function private.person_name(uuid) is 'A person''s name for rows that outlive the profile.';
+grant execute on function private.person_name(uuid) to service_role;
+
+create or replace function public.save_campaign(p_organization uuid, p_id uuid, p_fields jsonb,
+  p_version integer default null, p_person uuid default null)
+returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  c public.campaigns;
+begin
+  if p_id is null then
+    c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
+      || p_fields);
+    insert into public.campaigns (organization_id, name, segment_id, location_ids, starts_local,
+      exclude_recent_days, control_share, test_share, winner_by, test_hours, created_by, created_by_name)
+    values (p_organization, c.name, c.segment_id, c.location_ids, c.starts_local, c.exclude_recent_days,
+      c.control_share, c.test_share, c.winner_by, c.test_hours, p_person, private.person_name(p_person))
+    returning * into c;
+  else
+    select * into c from public.campaigns where id = p_id and organization_id = p_organization for update;
+    if c.id is null then
+      return jsonb_build_object('outcome', 'not_found');
+    elsif c.status <> 'draft' then
+      return jsonb_build_object('outcome', 'not_draft');
+    elsif c.version <> p_version then
+      return jsonb_build_object('outcome', 'changed');
+    end if;
+    c := jsonb_populate_record(c, p_fields);
+    update public.campaigns set name = c.name, segment_id = c.segment_id, location_ids = c.location_ids,
+      starts_local = c.starts_local, exclude_recent_days = c.exclude_recent_days,
+      control_share = c.control_share, test_share = c.test_share, winner_by = c.winner_by,
+      test_hours = c.test_hours, reason = null, guests = null, version = version + 1
+    where id = p_id returning * into c;
+  end if;
+  if p_fields ? 'messages' then
+    delete from public.automations a where a.campaign_id = c.id and not exists (
+      select 1 from jsonb_to_recordset(p_fields -> 'messages') as m (step integer, variant text)
+      where m.step = a.step and m.variant = a.variant);
+    insert into public.automations as a (id, organization_id, name, type, campaign_id, step, variant,
+      after_days, channel, fallback_channel, subject, body, content_sid, content_variables, email_design)
+    select case when m.step = 1 and m.variant = 'a' then c.id else gen_random_uuid() end, p_organization,
+      c.name, 'campaign',
+      c.id, m.step, m.variant, m.after_days, m.channel, m.fallback_channel, m.subject, coalesce(m.body, ''),
+      m.content_sid, coalesce(m.content_variables, '{}'), m.email_design
+    from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') as m
+    on conflict (campaign_id, step, variant) do update
+      set after_days = excluded.after_days, channel = excluded.channel,
+      fallback_channel = excluded.fallback_channel, subject = excluded.subject, body = excluded.body,
+      content_sid = excluded.content_sid, content_variables = excluded.content_variables,
+      email_design = excluded.email_design;
+  end if;
+  update public.automations a
+    set name = c.name, location_ids = c.location_ids, control_share = c.control_share,
+    criteria = private.campaign_criteria(c, a.step, a.variant)
+  where a.campaign_id = c.id;
+  return jsonb_build_object('outcome', 'saved', 'id', c.id);
+end
+$$;
+comment on function public.save_campaign(uuid, uuid, jsonb, integer, uuid) is
+  'Makes a campaign by p_person (p_id null), or changes the given fields of a draft as it was at p_version; `messages` given replace the former ones. saved ({id}), not_found, not_draft or changed.';
+grant execute on function public.save_campaign(uuid, uuid, jsonb, integer, uuid) to service_role;
+
+create or replace function public.delete_campaign(p_organization uuid, p_campaign uuid) returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  c public.campaigns := private.lock_campaign(p_organization, p_campaign);
+begin
+  if c.id is null then
+    return 'not_found';
+  elsif c.status <> 'draft' then
+    return 'not_draft';
+  end if;
+  delete from public.campaigns where id = c.id;
+  return 'deleted';
+end
+$$;
+comment on function public.delete_campaign(uuid, uuid) is 'Deletes a draft: deleted, not_draft or not_found.';
+grant execute on function public.delete_campaign(uuid, uuid) to service_role;
+-- << supabase/logic/campaigns/drafts.sql
+
+-- >> supabase/logic/campaigns/launch.sql
+-- The launch of a campaign: how many guests it writes to, and whether a second person has to approve that.
+-- Only the service calls these. Locks are taken in the order of the outbox: messages, runs, campaign.
+
+create or replace function private.lock_campaign(p_organization uuid, p_campaign uuid)
+  returns public.campaigns
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  c public.campaigns;
+begin
+  perform 1 from public.automations a join public.automation_runs run on run.automation_id = a.id
+  where a.campaign_id = p_campaign order by run.id for update of run;
+  select * into c from public.campaigns where id = p_campaign and organization_id = p_organization for update;
+  return c;
+end
+$$;
+comment on function private.lock_campaign(uuid, uuid) is 'The campaign, locked with its runs; null when there is none.';
+grant execute on function private.lock_campaign(uuid, uuid) to service_role;
+
+create or replace function private.campaign_guests(c public.campaigns, p_now timestamptz, p_closed jsonb,
+  p_locations uuid[] default null)
+returns integer
+-- As preview_of: the guests are compared with sets.
+language plpgsql stable set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
+as $$
+declare
+  v_guests integer := coalesce((
+    select sum(run.processed - run.skipped) from public.automations a
+    join public.automation_runs run on run.automation_id = a.id
+    where a.campaign_id = c.id and a.step = 1), 0);
+  v_more integer := 0;
+begin
+  -- Once it is planned to its end, no guest is added.
+  if c.rest_planned_at is null then
+    execute format('select count(*) from (%s) as p where p.reason is null', private.plan_query(
+      private.campaign_message(c.id, 'a', 'all'), p_now, interval '0', null, p_closed,
+        p_locations => p_locations)) into v_more;
+  end if;
+  return v_guests + v_more;
+end
+$$;
+comment on function private.campaign_guests(public.campaigns, timestamptz, jsonb, uuid[]) is
+  'To how many guests the campaign writes: those it has a first message for, and those it would have one for at p_now. p_locations: as someone bound to these sees it.';
+grant execute on function private.campaign_guests(public.campaigns, timestamptz, jsonb, uuid[])
+  to service_role;
+
+create or replace function private.exceeds_approval(c public.campaigns, p_guests bigint) returns boolean
+language sql stable set search_path = ''
+as $$
+  select coalesce(p_guests > o.campaign_approve_above
+    and (c.approved_at is null or p_guests > coalesce(c.guests, 0) * 1.1), false)
+  from public.organizations o where o.id = c.organization_id
+$$;
+comment on function private.exceeds_approval(public.campaigns, bigint) is
+  'Whether so many guests are more than one person may launch for, and over a tenth more than a second person approved.';
+grant execute on function private.exceeds_approval(public.campaigns, bigint) to service_role;
+
+create or replace function private.campaign_deadline(c public.campaigns, p_now timestamptz)
+  returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select least(p_now + interval '7 days', case when s.at > p_now then s.at end)
+  from (select private.campaign_starts(c) as at) as s
+$$;
+comment on function private.campaign_deadline(public.campaigns, timestamptz) is
+  'How long it waits for approval: seven days, or until its time comes.';
+grant execute on function private.campaign_deadline(public.campaigns, timestamptz) to service_role;
+
+create or replace function public.launch_campaign(p_organization uuid, p_campaign uuid, p_person uuid,
+  p_guests integer, p_version integer, p_now timestamptz default now(), p_closed jsonb default '{}',
+  p_locations uuid[] default null)
+returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  c public.campaigns := private.lock_campaign(p_organization, p_campaign);
+  -- Before the count: a change after it is noticed when the campaign is planned.
+  v_segment integer := (select s.version from public.segments s where s.id = c.segment_id);
+  v_guests integer;
+  v_waits boolean;
+begin
+  if c.id is null then
+    return 'not_found';
+  elsif c.status <> 'draft' then
+    return 'not_draft';
+  elsif c.version is distinct from p_version then
+    return 'changed';
+  elsif private.campaign_starts(c) <= p_now then
+    return 'past';
+  end if;
+  -- The number they see: before the first message the sending counts again, for the whole group and against
+  -- the limit.
+  v_guests := private.campaign_guests(c, p_now, p_closed, p_locations);
+  if v_guests > p_guests * 1.1 then
+    return 'changed';
+  end if;
+  v_waits := coalesce(v_guests > (
+    select o.campaign_approve_above from public.organizations o where o.id = p_organization), false);
+  update public.campaigns set status = case when v_waits then 'waiting_approval' else 'scheduled' end,
+    reason = null, guests = v_guests, segment_version = v_segment, launched_by = p_person,
+    launched_by_name = private.person_name(p_person), launched_at = p_now,
+    approved_by = null, approved_at = null,
+    expires_at = case when v_waits then private.campaign_deadline(c, p_now) end
+  where id = c.id;
+  perform private.audit(p_organization, 'campaign.launched', c.id, jsonb_build_object('guests', v_guests));
+  return 'launched';
+end
+$$;
+comment on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb, uuid[]) is
+  'Launches a draft for p_person, who saw p_guests and p_version: launched (it waits for approval, or is scheduled), changed (of another version, or it would write to over a tenth more), past (its time is), not_draft or not_found. p_locations: those that the person is bound to.';
+grant execute on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb,
+  uuid[]) to service_role;
+
+create or replace function private.freeze_looks() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  update public.automations a
+  set email_look = case when new.status <> 'draft' then private.email_look_of(a) end
+  where a.campaign_id = new.id;
+  return null;
+end
+$$;
+comment on function private.freeze_looks() is
+  'Trigger: a launch keeps the look of the campaign''s e-mails, with sender and footer; a draft has the present one again.';
+
+create or replace trigger campaigns_freeze_looks after update of status on public.campaigns for each row
+  when ((old.status = 'draft') <> (new.status = 'draft'))
+  execute function private.freeze_looks();
+-- << supabase/logic/campaigns/launch.sql
+
+-- >> supabase/logic/campaigns/list.sql
+-- The campaigns as a person reads them, with the progress of each.
+
+create or replace function public.list_campaigns(p_id uuid default null, p_status text default null,
+  p_limit integer default 50, p_before timestamptz default null, p_before_id uuid default null)
+returns jsonb
+language sql stable set search_path = ''
+as $$
+  with shown as materialized (
+    select c.* from public.campaigns c
+    where (p_id is null or c.id = p_id) and (p_status is null or c.status = p_status)
+      and (p_before is null or (c.created_at, c.id) < (p_before, p_before_id))
+    order by c.created_at desc, c.id desc limit greatest(least(p_limit, 201), 0)
+  )
+  select coalesce(jsonb_agg(
+    (to_jsonb(c) - array['organization_id', 'created_by', 'launched_by', 'test_share', 'winner_by',
+    'test_hours',
+      'planned_at', 'decided_at', 'rest_planned_at', 'segment_version'])
+    || jsonb_build_object(
+      'segment_name', (select s.name from public.segments s where s.id = c.segment_id and s.shared),
+      'starts_local', to_char(c.starts_local, 'YYYY-MM-DD"T"HH24:MI'),
+      'ab', case when c.test_share is not null then jsonb_build_object('test_share', c.test_share,
+        'winner_by', c.winner_by, 'test_hours', c.test_hours) end,
+      'mine', coalesce(c.launched_by = (select private.caller()), false),
+      'can_approve', c.status = 'waiting_approval'
+        and private.may_approve((select private.caller()), c.launched_by),
+      'progress', (
+        select jsonb_build_object('processed', coalesce(sum(run.processed), 0), 'sent',
+          coalesce(sum(run.sent), 0),
+          'skipped', coalesce(sum(run.skipped), 0), 'failed', coalesce(sum(run.failed), 0),
+          'pending', coalesce(sum(run.processed - run.sent - run.skipped - run.failed), 0),
+          'simulated', coalesce(sum(run.simulated), 0))
+        from public.automations a join public.automation_runs run on run.automation_id = a.id
+        where a.campaign_id = c.id),
+      'follow_ups', (
+        select coalesce(sum(run.sent), 0)
+        from public.automations a join public.automation_runs run on run.automation_id = a.id
+        where a.campaign_id = c.id and a.step > 1))
+    || case when p_id is null then '{}' else jsonb_build_object('messages', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'step', a.step, 'variant', a.variant,
+          'after_days', a.after_days, 'channel', a.channel, 'fallback_channel', a.fallback_channel, 'subject',
+          a.subject,
+          'body', a.body, 'content_sid', a.content_sid, 'content_variables', a.content_variables,
+          'email_design', a.email_design)
+          order by a.step, a.variant), '[]')
+        from public.automations a where a.campaign_id = c.id)) end
+    order by c.created_at desc, c.id desc), '[]')
+  from shown c
+$$;
+comment on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) is
+  'The campaigns the caller may read, the newest first, from behind (p_before, p_before_id); with p_id that one with its messages.';
+grant execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) to authenticated;
+-- << supabase/logic/campaigns/list.sql
+
+-- >> supabase/logic/campaigns/moves.sql
+-- What becomes of a launched campaign: a person approves, refuses, pauses, resumes or stops it, or one of its
+-- runs pauses by itself. Only the service calls move_campaign; lib/campaigns checks the caller first.
+
+create or replace function private.decide_campaign(c public.campaigns, p_approve boolean, p_person uuid,
+  p_guests integer, p_version integer, p_now timestamptz) returns text
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if c.status <> 'waiting_approval' or c.expires_at <= p_now then
+    return 'not_waiting';
+  elsif p_approve and not (private.may_approve(p_person, c.launched_by) and exists (
+    select from public.profiles p where p.id = p_person and p.organization_id = c.organization_id)) then
+    return 'own';
+  elsif p_approve and (c.guests, c.version) is distinct from (p_guests, p_version) then
+    return 'changed';
+  end if;
+  update public.campaigns set
+    status = case when p_approve then case when started_at is null then 'scheduled' else 'sending' end
+      when started_at is null then 'draft' else 'paused' end,
+    reason = case when not p_approve then 'refused' end, expires_at = null,
+    approved_by = case when p_approve then private.person_name(p_person) end,
+    approved_at = case when p_approve then p_now end
+  where id = c.id;
+  return null;
+end
+$$;
+comment on function private.decide_campaign(public.campaigns, boolean, uuid, integer, integer, timestamptz) is
+  'Approves or refuses a campaign that waits for it: null, or why not, as move_campaign.';
+grant execute on function private.decide_campaign(public.campaigns, boolean, uuid, integer, integer,
+  timestamptz) to service_role;
+
+create or replace function private.resume_campaign(c public.campaigns, p_person uuid, p_now timestamptz,
+  p_closed jsonb) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_limit integer := (select o.campaign_approve_above from public.organizations o
+    where o.id = c.organization_id);
+  v_segment integer := (select s.version from public.segments s where s.id = c.segment_id);
+  v_changed boolean := coalesce(c.rest_planned_at is null and c.segment_version <> v_segment, false);
+  v_guests integer;
+begin
+  if v_limit is not null then
+    v_guests := private.campaign_guests(c, p_now, p_closed);
+  end if;
+  update public.campaigns set segment_version = v_segment where id = c.id;
+  if v_changed and v_guests > v_limit or private.exceeds_approval(c, v_guests) then
+    update public.campaigns set status = 'waiting_approval', guests = v_guests, paused_by = null,
+      reason = case when v_changed then 'segment_changed' else 'audience_grew' end,
+      launched_by = p_person, launched_by_name = private.person_name(p_person), approved_by = null,
+      approved_at = null, expires_at = private.campaign_deadline(c, p_now)
+    where id = c.id;
+  else
+    update public.campaigns set status = case when started_at is null then 'scheduled' else 'sending' end,
+      reason = null, paused_by = null
+    where id = c.id;
+  end if;
+  update public.automation_runs run
+  set status = case when run.processed > run.sent + run.skipped + run.failed then 'running'
+    else 'finished' end,
+    reason = null, failures = 0
+  from public.automations a where a.campaign_id = c.id and run.automation_id = a.id
+    and run.status = 'paused';
+  -- What waited for trouble to pass is tried at once, in its own time.
+  delete from public.channel_pace p where p.organization_id = c.organization_id and p.channel in (
+    select offer from public.automations a cross join unnest(array[a.channel, a.fallback_channel]) as offer
+      where a.campaign_id = c.id);
+end
+$$;
+comment on function private.resume_campaign(public.campaigns, uuid, timestamptz, jsonb) is
+  'Lets a paused campaign and its runs go on; it waits for approval when its segment was changed, or it grew, beyond what was approved.';
+grant execute on function private.resume_campaign(public.campaigns, uuid, timestamptz, jsonb)
+  to service_role;
+
+create or replace function public.move_campaign(p_organization uuid, p_campaign uuid, p_action text,
+  p_person uuid, p_guests integer default null, p_version integer default null,
+  p_now timestamptz default now(), p_closed jsonb default '{}')
+returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  c public.campaigns;
+  v_name text := private.person_name(p_person);
+  v_outcome text;
+begin
+  -- No claim meanwhile: what this decides holds for the next batch.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
+  c := private.lock_campaign(p_organization, p_campaign);
+  if c.id is null then
+    return 'not_found';
+  end if;
+  if p_action in ('approve', 'refuse') then
+    v_outcome := private.decide_campaign(c, p_action = 'approve', p_person, p_guests, p_version, p_now);
+    if v_outcome is not null then
+      return v_outcome;
+    end if;
+  elsif p_action = 'unschedule' then
+    if c.status <> 'scheduled' or c.started_at is not null then
+      return 'not_scheduled';
+    end if;
+    update public.campaigns set status = 'draft', reason = null, approved_by = null, approved_at = null
+      where id = c.id;
+  elsif p_action = 'pause' then
+    if c.status <> 'sending' then
+      return 'not_running';
+    end if;
+    update public.campaigns set status = 'paused', reason = 'paused_by_hand', paused_by = v_name
+      where id = c.id;
+  elsif p_action = 'resume' then
+    if c.status <> 'paused' then
+      return 'not_paused';
+    end if;
+    perform private.resume_campaign(c, p_person, p_now, p_closed);
+  elsif p_action = 'stop' then
+    if c.status not in ('waiting_approval', 'scheduled', 'sending', 'paused') then
+      return 'not_running';
+    end if;
+    update public.automation_runs run
+    set status = case when run.processed > run.sent + run.skipped + run.failed then 'stopped'
+      else 'finished' end,
+      reason = null, stopped_by = v_name, stopped_at = p_now,
+      finished_at = coalesce(run.finished_at, greatest(p_now, run.started_at))
+    from public.automations a
+    where a.campaign_id = c.id and run.automation_id = a.id and run.status in ('running', 'paused');
+    update public.campaigns set status = 'stopped', reason = null, expires_at = null, stopped_by = v_name,
+      finished_at = p_now
+    where id = c.id;
+  else
+    raise exception 'no such action' using errcode = '22023';
+  end if;
+  perform private.audit(p_organization, case p_action when 'approve' then 'campaign.approved'
+    when 'refuse' then 'campaign.refused'
+    when 'unschedule' then 'campaign.unscheduled' when 'pause' then 'campaign.paused'
+      when 'resume' then 'campaign.resumed'
+    else 'campaign.stopped' end,
+    c.id, jsonb_strip_nulls(
+      jsonb_build_object('guests', case when p_action in ('approve', 'refuse') then c.guests end)));
+  return 'done';
+end
+$$;
+comment on function public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb) is
+  'What a person does with a launched campaign: approve (p_version, for p_guests), refuse, unschedule, pause, resume, stop. done, not_found, not_waiting, own (another person has to approve it), changed, not_scheduled, not_running or not_paused.';
+grant execute on function public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb)
+  to service_role;
+
+create or replace function private.pause_campaign() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  update public.campaigns c set status = 'paused', reason = new.reason
+  from public.automations a where a.id = new.automation_id and c.id = a.campaign_id and c.status = 'sending';
+  return null;
+end
+$$;
+comment on function private.pause_campaign() is 'Trigger: a campaign pauses with one of its runs.';
+
+create or replace trigger automation_runs_pause_campaign after update of status on public.automation_runs
+  for each row
+  when (new.status = 'paused' and old.status is distinct from new.status)
+  execute function private.pause_campaign();
+-- << supabase/logic/campaigns/moves.sql
+
 -- >> supabase/logic/campaigns/pending_limits.sql
 -- Who raises a limit of approval, or switches it off, could send alone what others have to approve. So it
 -- waits in organizations.pending until another administrator approves it; where nobody else may, for 72
@@ -8234,8 +8706,9 @@ create or replace function private.mail_limits(p_organization uuid, p_limits jso
   returns void
 language sql volatile security definer set search_path = ''
 as $$
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select o.id, 'notification', 'email', p.email,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select o.id, 'notification', 'approval_limit', 'organization', o.id, 'email', p.email,
     jsonb_build_object('template', 'approval_limit', 'organization', o.name,
       'name', p.full_name, 'timezone', o.timezone, 'limit', l.key, 'value', l.value -> 'value', 'by',
       l.value -> 'by',
@@ -8389,413 +8862,9 @@ grant execute on function public.pending_limits(), public.decide_limit(text, boo
 grant execute on function public.apply_due_limits(timestamptz) to service_role;
 -- << supabase/logic/campaigns/pending_limits.sql
 
--- >> supabase/logic/campaigns/runs.sql
--- What happens to campaigns: saving drafts, launch, approval, planning, pause, stop, the winner of a test.
--- Only the service calls these; lib/campaigns checks the caller first. Locks are taken in the order of the
--- outbox: messages, runs, campaign.
-
-create or replace function private.lock_campaign(p_organization uuid, p_campaign uuid)
-  returns public.campaigns
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  c public.campaigns;
-begin
-  perform 1 from public.automations a join public.automation_runs run on run.automation_id = a.id
-  where a.campaign_id = p_campaign order by run.id for update of run;
-  select * into c from public.campaigns where id = p_campaign and organization_id = p_organization for update;
-  return c;
-end
-$$;
-comment on function private.lock_campaign(uuid, uuid) is 'The campaign, locked with its runs; null when there is none.';
-grant execute on function private.lock_campaign(uuid, uuid) to service_role;
-
-create or replace function private.person_name(p_person uuid) returns text
-language sql stable set search_path = ''
-as $$
-  select coalesce(nullif(full_name, ''), email) from public.profiles where id = p_person
-$$;
-comment on function private.person_name(uuid) is 'A person''s name for rows that outlive the profile.';
-grant execute on function private.person_name(uuid) to service_role;
-
-create or replace function public.save_campaign(p_organization uuid, p_id uuid, p_fields jsonb,
-  p_version integer default null, p_person uuid default null)
-returns jsonb
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  c public.campaigns;
-begin
-  if p_id is null then
-    c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
-      || p_fields);
-    insert into public.campaigns (organization_id, name, segment_id, location_ids, starts_local,
-      exclude_recent_days, control_share, test_share, winner_by, test_hours, created_by, created_by_name)
-    values (p_organization, c.name, c.segment_id, c.location_ids, c.starts_local, c.exclude_recent_days,
-      c.control_share, c.test_share, c.winner_by, c.test_hours, p_person, private.person_name(p_person))
-    returning * into c;
-  else
-    select * into c from public.campaigns where id = p_id and organization_id = p_organization for update;
-    if c.id is null then
-      return jsonb_build_object('outcome', 'not_found');
-    elsif c.status <> 'draft' then
-      return jsonb_build_object('outcome', 'not_draft');
-    elsif c.version <> p_version then
-      return jsonb_build_object('outcome', 'changed');
-    end if;
-    c := jsonb_populate_record(c, p_fields);
-    update public.campaigns set name = c.name, segment_id = c.segment_id, location_ids = c.location_ids,
-      starts_local = c.starts_local, exclude_recent_days = c.exclude_recent_days,
-      control_share = c.control_share, test_share = c.test_share, winner_by = c.winner_by,
-      test_hours = c.test_hours, reason = null, guests = null, version = version + 1
-    where id = p_id returning * into c;
-  end if;
-  if p_fields ? 'messages' then
-    delete from public.automations a where a.campaign_id = c.id and not exists (
-      select 1 from jsonb_to_recordset(p_fields -> 'messages') as m (step integer, variant text)
-      where m.step = a.step and m.variant = a.variant);
-    insert into public.automations as a (id, organization_id, name, type, campaign_id, step, variant,
-      after_days, channel, fallback_channel, subject, body, content_sid, content_variables, email_design)
-    select case when m.step = 1 and m.variant = 'a' then c.id else gen_random_uuid() end, p_organization,
-      c.name, 'campaign',
-      c.id, m.step, m.variant, m.after_days, m.channel, m.fallback_channel, m.subject, coalesce(m.body, ''),
-      m.content_sid, coalesce(m.content_variables, '{}'), m.email_design
-    from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') as m
-    on conflict (campaign_id, step, variant) do update
-      set after_days = excluded.after_days, channel = excluded.channel,
-      fallback_channel = excluded.fallback_channel, subject = excluded.subject, body = excluded.body,
-      content_sid = excluded.content_sid, content_variables = excluded.content_variables,
-      email_design = excluded.email_design;
-  end if;
-  update public.automations a
-    set name = c.name, location_ids = c.location_ids, control_share = c.control_share,
-    criteria = private.campaign_criteria(c, a.step, a.variant)
-  where a.campaign_id = c.id;
-  return jsonb_build_object('outcome', 'saved', 'id', c.id);
-end
-$$;
-comment on function public.save_campaign(uuid, uuid, jsonb, integer, uuid) is
-  'Makes a campaign by p_person (p_id null), or changes the given fields of a draft as it was at p_version; `messages` given replace the former ones. saved ({id}), not_found, not_draft or changed.';
-grant execute on function public.save_campaign(uuid, uuid, jsonb, integer, uuid) to service_role;
-
-create or replace function public.delete_campaign(p_organization uuid, p_campaign uuid) returns text
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  c public.campaigns := private.lock_campaign(p_organization, p_campaign);
-begin
-  if c.id is null then
-    return 'not_found';
-  elsif c.status <> 'draft' then
-    return 'not_draft';
-  end if;
-  delete from public.campaigns where id = c.id;
-  return 'deleted';
-end
-$$;
-comment on function public.delete_campaign(uuid, uuid) is 'Deletes a draft: deleted, not_draft or not_found.';
-grant execute on function public.delete_campaign(uuid, uuid) to service_role;
-
-create or replace function public.list_campaigns(p_id uuid default null, p_status text default null,
-  p_limit integer default 50, p_before timestamptz default null, p_before_id uuid default null)
-returns jsonb
-language sql stable set search_path = ''
-as $$
-  with shown as materialized (
-    select c.* from public.campaigns c
-    where (p_id is null or c.id = p_id) and (p_status is null or c.status = p_status)
-      and (p_before is null or (c.created_at, c.id) < (p_before, p_before_id))
-    order by c.created_at desc, c.id desc limit greatest(least(p_limit, 201), 0)
-  )
-  select coalesce(jsonb_agg(
-    (to_jsonb(c) - array['organization_id', 'created_by', 'launched_by', 'test_share', 'winner_by',
-    'test_hours',
-      'planned_at', 'decided_at', 'rest_planned_at', 'segment_version'])
-    || jsonb_build_object(
-      'segment_name', (select s.name from public.segments s where s.id = c.segment_id and s.shared),
-      'starts_local', to_char(c.starts_local, 'YYYY-MM-DD"T"HH24:MI'),
-      'ab', case when c.test_share is not null then jsonb_build_object('test_share', c.test_share,
-        'winner_by', c.winner_by, 'test_hours', c.test_hours) end,
-      'mine', coalesce(c.launched_by = (select private.caller()), false),
-      'can_approve', c.status = 'waiting_approval'
-        and private.may_approve((select private.caller()), c.launched_by),
-      'progress', (
-        select jsonb_build_object('processed', coalesce(sum(run.processed), 0), 'sent',
-          coalesce(sum(run.sent), 0),
-          'skipped', coalesce(sum(run.skipped), 0), 'failed', coalesce(sum(run.failed), 0),
-          'pending', coalesce(sum(run.processed - run.sent - run.skipped - run.failed), 0),
-          'simulated', coalesce(sum(run.simulated), 0))
-        from public.automations a join public.automation_runs run on run.automation_id = a.id
-        where a.campaign_id = c.id),
-      'follow_ups', (
-        select coalesce(sum(run.sent), 0)
-        from public.automations a join public.automation_runs run on run.automation_id = a.id
-        where a.campaign_id = c.id and a.step > 1))
-    || case when p_id is null then '{}' else jsonb_build_object('messages', (
-        select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'step', a.step, 'variant', a.variant,
-          'after_days', a.after_days, 'channel', a.channel, 'fallback_channel', a.fallback_channel, 'subject',
-          a.subject,
-          'body', a.body, 'content_sid', a.content_sid, 'content_variables', a.content_variables,
-          'email_design', a.email_design)
-          order by a.step, a.variant), '[]')
-        from public.automations a where a.campaign_id = c.id)) end
-    order by c.created_at desc, c.id desc), '[]')
-  from shown c
-$$;
-comment on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) is
-  'The campaigns the caller may read, the newest first, from behind (p_before, p_before_id); with p_id that one with its messages.';
-
-create or replace function private.campaign_message(p_campaign uuid, p_variant text, p_part text)
-  returns public.automations
-language sql stable set search_path = ''
-as $$
-  select jsonb_populate_record(a,
-    jsonb_build_object('criteria', a.criteria || jsonb_build_object('part', p_part)))
-  from public.automations a where a.campaign_id = p_campaign and a.step = 1 and a.variant = p_variant
-$$;
-comment on function private.campaign_message(uuid, text, text) is
-  'A version of the first message of a campaign, for another part of the guests.';
-grant execute on function private.campaign_message(uuid, text, text) to service_role;
-
-create or replace function private.campaign_guests(c public.campaigns, p_now timestamptz, p_closed jsonb,
-  p_locations uuid[] default null)
-returns integer
--- As preview_of: the guests are compared with sets.
-language plpgsql stable set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
-as $$
-declare
-  v_guests integer := coalesce((
-    select sum(run.processed - run.skipped) from public.automations a
-    join public.automation_runs run on run.automation_id = a.id
-    where a.campaign_id = c.id and a.step = 1), 0);
-  v_more integer := 0;
-begin
-  -- Once it is planned to its end, no guest is added.
-  if c.rest_planned_at is null then
-    execute format('select count(*) from (%s) as p where p.reason is null', private.plan_query(
-      private.campaign_message(c.id, 'a', 'all'), p_now, interval '0', null, p_closed,
-        p_locations => p_locations)) into v_more;
-  end if;
-  return v_guests + v_more;
-end
-$$;
-comment on function private.campaign_guests(public.campaigns, timestamptz, jsonb, uuid[]) is
-  'To how many guests the campaign writes: those it has a first message for, and those it would have one for at p_now. p_locations: as someone bound to these sees it.';
-grant execute on function private.campaign_guests(public.campaigns, timestamptz, jsonb, uuid[])
-  to service_role;
-
-create or replace function private.exceeds_approval(c public.campaigns, p_guests bigint) returns boolean
-language sql stable set search_path = ''
-as $$
-  select coalesce(p_guests > o.campaign_approve_above
-    and (c.approved_at is null or p_guests > coalesce(c.guests, 0) * 1.1), false)
-  from public.organizations o where o.id = c.organization_id
-$$;
-comment on function private.exceeds_approval(public.campaigns, bigint) is
-  'Whether so many guests are more than one person may launch for, and over a tenth more than a second person approved.';
-grant execute on function private.exceeds_approval(public.campaigns, bigint) to service_role;
-
-create or replace function private.campaign_deadline(c public.campaigns, p_now timestamptz)
-  returns timestamptz
-language sql stable set search_path = ''
-as $$
-  select least(p_now + interval '7 days', case when s.at > p_now then s.at end)
-  from (select private.campaign_starts(c) as at) as s
-$$;
-comment on function private.campaign_deadline(public.campaigns, timestamptz) is
-  'How long it waits for approval: seven days, or until its time comes.';
-grant execute on function private.campaign_deadline(public.campaigns, timestamptz) to service_role;
-
-create or replace function public.launch_campaign(p_organization uuid, p_campaign uuid, p_person uuid,
-  p_guests integer, p_version integer, p_now timestamptz default now(), p_closed jsonb default '{}',
-  p_locations uuid[] default null)
-returns text
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  c public.campaigns := private.lock_campaign(p_organization, p_campaign);
-  -- Before the count: a change after it is noticed when the campaign is planned.
-  v_segment integer := (select s.version from public.segments s where s.id = c.segment_id);
-  v_guests integer;
-  v_waits boolean;
-begin
-  if c.id is null then
-    return 'not_found';
-  elsif c.status <> 'draft' then
-    return 'not_draft';
-  elsif c.version is distinct from p_version then
-    return 'changed';
-  elsif private.campaign_starts(c) <= p_now then
-    return 'past';
-  end if;
-  -- The number they see: before the first message the sending counts again, for the whole group and against
-  -- the limit.
-  v_guests := private.campaign_guests(c, p_now, p_closed, p_locations);
-  if v_guests > p_guests * 1.1 then
-    return 'changed';
-  end if;
-  v_waits := coalesce(v_guests > (
-    select o.campaign_approve_above from public.organizations o where o.id = p_organization), false);
-  update public.campaigns set status = case when v_waits then 'waiting_approval' else 'scheduled' end,
-    reason = null, guests = v_guests, segment_version = v_segment, launched_by = p_person,
-    launched_by_name = private.person_name(p_person), launched_at = p_now,
-    approved_by = null, approved_at = null,
-    expires_at = case when v_waits then private.campaign_deadline(c, p_now) end
-  where id = c.id;
-  perform private.audit(p_organization, 'campaign.launched', c.id, jsonb_build_object('guests', v_guests));
-  return 'launched';
-end
-$$;
-comment on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb, uuid[]) is
-  'Launches a draft for p_person, who saw p_guests and p_version: launched (it waits for approval, or is scheduled), changed (of another version, or it would write to over a tenth more), past (its time is), not_draft or not_found. p_locations: those that the person is bound to.';
-grant execute on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb,
-  uuid[]) to service_role;
-
-create or replace function public.move_campaign(p_organization uuid, p_campaign uuid, p_action text,
-  p_person uuid, p_guests integer default null, p_version integer default null,
-  p_now timestamptz default now(), p_closed jsonb default '{}')
-returns text
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  c public.campaigns;
-  v_name text := private.person_name(p_person);
-  v_limit integer := (select o.campaign_approve_above from public.organizations o
-    where o.id = p_organization);
-  v_guests integer;
-  v_segment integer;
-  v_changed boolean;
-begin
-  -- No claim meanwhile: what this decides holds for the next batch.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
-  c := private.lock_campaign(p_organization, p_campaign);
-  if c.id is null then
-    return 'not_found';
-  end if;
-  if p_action in ('approve', 'refuse') then
-    if c.status <> 'waiting_approval' or c.expires_at <= p_now then
-      return 'not_waiting';
-    elsif p_action = 'approve' and not (private.may_approve(p_person, c.launched_by) and exists (
-      select from public.profiles p where p.id = p_person and p.organization_id = p_organization)) then
-      return 'own';
-    elsif p_action = 'approve' and (c.guests, c.version) is distinct from (p_guests, p_version) then
-      return 'changed';
-    end if;
-    update public.campaigns set
-      status = case when p_action = 'approve' then case when started_at is null then 'scheduled'
-        else 'sending' end
-        when started_at is null then 'draft' else 'paused' end,
-      reason = case when p_action = 'refuse' then 'refused' end, expires_at = null,
-      approved_by = case when p_action = 'approve' then v_name end,
-      approved_at = case when p_action = 'approve' then p_now end
-    where id = c.id;
-  elsif p_action = 'unschedule' then
-    if c.status <> 'scheduled' or c.started_at is not null then
-      return 'not_scheduled';
-    end if;
-    update public.campaigns set status = 'draft', reason = null, approved_by = null, approved_at = null
-      where id = c.id;
-  elsif p_action = 'pause' then
-    if c.status <> 'sending' then
-      return 'not_running';
-    end if;
-    update public.campaigns set status = 'paused', reason = 'paused_by_hand', paused_by = v_name
-      where id = c.id;
-  elsif p_action = 'resume' then
-    if c.status <> 'paused' then
-      return 'not_paused';
-    end if;
-    v_segment := (select s.version from public.segments s where s.id = c.segment_id);
-    v_changed := coalesce(c.rest_planned_at is null and c.segment_version <> v_segment, false);
-    if v_limit is not null then
-      v_guests := private.campaign_guests(c, p_now, p_closed);
-    end if;
-    update public.campaigns set segment_version = v_segment where id = c.id;
-    if v_changed and v_guests > v_limit or private.exceeds_approval(c, v_guests) then
-      update public.campaigns set status = 'waiting_approval', guests = v_guests, paused_by = null,
-        reason = case when v_changed then 'segment_changed' else 'audience_grew' end,
-        launched_by = p_person, launched_by_name = v_name, approved_by = null, approved_at = null,
-        expires_at = private.campaign_deadline(c, p_now)
-      where id = c.id;
-    else
-      update public.campaigns set status = case when started_at is null then 'scheduled' else 'sending' end,
-        reason = null, paused_by = null
-      where id = c.id;
-    end if;
-    update public.automation_runs run
-    set status = case when run.processed > run.sent + run.skipped + run.failed then 'running'
-      else 'finished' end,
-      reason = null, failures = 0
-    from public.automations a where a.campaign_id = c.id and run.automation_id = a.id
-      and run.status = 'paused';
-    -- What waited for trouble to pass is tried at once, in its own time.
-    delete from public.channel_pace p where p.organization_id = p_organization and p.channel in (
-      select offer from public.automations a cross join unnest(array[a.channel, a.fallback_channel]) as offer
-        where a.campaign_id = c.id);
-  elsif p_action = 'stop' then
-    if c.status not in ('waiting_approval', 'scheduled', 'sending', 'paused') then
-      return 'not_running';
-    end if;
-    update public.automation_runs run
-    set status = case when run.processed > run.sent + run.skipped + run.failed then 'stopped'
-      else 'finished' end,
-      reason = null, stopped_by = v_name, stopped_at = p_now,
-      finished_at = coalesce(run.finished_at, greatest(p_now, run.started_at))
-    from public.automations a
-    where a.campaign_id = c.id and run.automation_id = a.id and run.status in ('running', 'paused');
-    update public.campaigns set status = 'stopped', reason = null, expires_at = null, stopped_by = v_name,
-      finished_at = p_now
-    where id = c.id;
-  else
-    raise exception 'no such action' using errcode = '22023';
-  end if;
-  perform private.audit(p_organization, case p_action when 'approve' then 'campaign.approved'
-    when 'refuse' then 'campaign.refused'
-    when 'unschedule' then 'campaign.unscheduled' when 'pause' then 'campaign.paused'
-      when 'resume' then 'campaign.resumed'
-    else 'campaign.stopped' end,
-    c.id, jsonb_strip_nulls(
-      jsonb_build_object('guests', case when p_action in ('approve', 'refuse') then c.guests end)));
-  return 'done';
-end
-$$;
-comment on function public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb) is
-  'What a person does with a launched campaign: approve (p_version, for p_guests), refuse, unschedule, pause, resume, stop. done, not_found, not_waiting, own (another person has to approve it), changed, not_scheduled, not_running or not_paused.';
-grant execute on function public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb)
-  to service_role;
-
-create or replace function private.pause_campaign() returns trigger
-language plpgsql set search_path = ''
-as $$
-begin
-  update public.campaigns c set status = 'paused', reason = new.reason
-  from public.automations a where a.id = new.automation_id and c.id = a.campaign_id and c.status = 'sending';
-  return null;
-end
-$$;
-comment on function private.pause_campaign() is 'Trigger: a campaign pauses with one of its runs.';
-
-create or replace trigger automation_runs_pause_campaign after update of status on public.automation_runs
-  for each row
-  when (new.status = 'paused' and old.status is distinct from new.status)
-  execute function private.pause_campaign();
-
-create or replace function private.freeze_looks() returns trigger
-language plpgsql set search_path = ''
-as $$
-begin
-  update public.automations a
-  set email_look = case when new.status <> 'draft' then private.email_look_of(a) end
-  where a.campaign_id = new.id;
-  return null;
-end
-$$;
-comment on function private.freeze_looks() is
-  'Trigger: a launch keeps the look of the campaign''s e-mails, with sender and footer; a draft has the present one again.';
-
-create or replace trigger campaigns_freeze_looks after update of status on public.campaigns for each row
-  when ((old.status = 'draft') <> (new.status = 'draft'))
-  execute function private.freeze_looks();
+-- >> supabase/logic/campaigns/planning.sql
+-- The planning of a launched campaign, part by part: what is due goes into the outbox, until nothing is to
+-- come and the campaign is finished. Only the service calls these.
 
 create or replace function public.due_campaigns(p_organization uuid, p_now timestamptz default now())
   returns jsonb
@@ -8816,40 +8885,6 @@ $$;
 comment on function public.due_campaigns(uuid, timestamptz) is
   'The campaigns to plan at p_now, by launch. Those that waited for approval too long are drafts again.';
 grant execute on function public.due_campaigns(uuid, timestamptz) to service_role;
-
-create or replace function private.begin_campaign(c public.campaigns, p_now timestamptz) returns void
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  -- A share of the organization that changes later would mix two control groups.
-  update public.automations a set status = 'active', control_share = private.control_share(a)
-    where a.campaign_id = c.id;
-  insert into public.automation_runs (organization_id, automation_id, automation_name, location_ids,
-    triggered_by, started_at, started_by, started_by_name, event)
-  select a.organization_id, a.id, a.name, a.location_ids, 'manual', p_now, c.launched_by, c.launched_by_name,
-    jsonb_build_object('name', 'campaign/run', 'data',
-      jsonb_build_object('campaign_id', c.id, 'step', a.step, 'variant', a.variant))
-  from public.automations a where a.campaign_id = c.id and not exists (
-    select 1 from public.automation_runs run where run.automation_id = a.id)
-  order by a.step, a.variant;
-  update public.campaigns set status = 'sending', started_at = p_now where id = c.id;
-end
-$$;
-comment on function private.begin_campaign(public.campaigns, timestamptz) is
-  'Begins a campaign: its messages become active, each with its run.';
-grant execute on function private.begin_campaign(public.campaigns, timestamptz) to service_role;
-
-create or replace function private.plan_campaign_part(a public.automations, p_now timestamptz,
-  p_limit integer, p_closed jsonb) returns boolean
-language sql volatile set search_path = ''
-as $$
-  select private.plan_next(a, (select run.id from public.automation_runs run where run.automation_id = a.id
-    limit 1), p_now, interval '0', p_limit, p_closed)
-$$;
-comment on function private.plan_campaign_part(public.automations, timestamptz, integer, jsonb) is
-  'Puts the next messages (see plan_next) of a campaign''s step into the outbox; whether there may be more.';
-grant execute on function private.plan_campaign_part(public.automations, timestamptz, integer, jsonb)
-  to service_role;
 
 create or replace function private.obstacle_to(c public.campaigns, p_closed jsonb, p_now timestamptz)
   returns text
@@ -8878,6 +8913,52 @@ comment on function private.obstacle_to(public.campaigns, jsonb, timestamptz) is
   'Why a campaign cannot be planned at p_now: segment_gone, segment_changed (since it was launched), no_provider or no_app_url; null when it can.';
 grant execute on function private.obstacle_to(public.campaigns, jsonb, timestamptz) to service_role;
 
+create or replace function private.begin_campaign(c public.campaigns, p_now timestamptz) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- A share of the organization that changes later would mix two control groups.
+  update public.automations a set status = 'active', control_share = private.control_share(a)
+    where a.campaign_id = c.id;
+  insert into public.automation_runs (organization_id, automation_id, automation_name, location_ids,
+    triggered_by, started_at, started_by, started_by_name, event)
+  select a.organization_id, a.id, a.name, a.location_ids, 'manual', p_now, c.launched_by, c.launched_by_name,
+    jsonb_build_object('name', 'campaign/run', 'data',
+      jsonb_build_object('campaign_id', c.id, 'step', a.step, 'variant', a.variant))
+  from public.automations a where a.campaign_id = c.id and not exists (
+    select 1 from public.automation_runs run where run.automation_id = a.id)
+  order by a.step, a.variant;
+  update public.campaigns set status = 'sending', started_at = p_now where id = c.id;
+end
+$$;
+comment on function private.begin_campaign(public.campaigns, timestamptz) is
+  'Begins a campaign: its messages become active, each with its run.';
+grant execute on function private.begin_campaign(public.campaigns, timestamptz) to service_role;
+
+create or replace function private.campaign_message(p_campaign uuid, p_variant text, p_part text)
+  returns public.automations
+language sql stable set search_path = ''
+as $$
+  select jsonb_populate_record(a,
+    jsonb_build_object('criteria', a.criteria || jsonb_build_object('part', p_part)))
+  from public.automations a where a.campaign_id = p_campaign and a.step = 1 and a.variant = p_variant
+$$;
+comment on function private.campaign_message(uuid, text, text) is
+  'A version of the first message of a campaign, for another part of the guests.';
+grant execute on function private.campaign_message(uuid, text, text) to service_role;
+
+create or replace function private.plan_campaign_part(a public.automations, p_now timestamptz,
+  p_limit integer, p_closed jsonb) returns boolean
+language sql volatile set search_path = ''
+as $$
+  select private.plan_next(a, (select run.id from public.automation_runs run where run.automation_id = a.id
+    limit 1), p_now, interval '0', p_limit, p_closed)
+$$;
+comment on function private.plan_campaign_part(public.automations, timestamptz, integer, jsonb) is
+  'Puts the next messages (see plan_next) of a campaign''s step into the outbox; whether there may be more.';
+grant execute on function private.plan_campaign_part(public.automations, timestamptz, integer, jsonb)
+  to service_role;
+
 create or replace function private.follow_ups_to_come(c public.campaigns, p_now timestamptz) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -8892,19 +8973,54 @@ comment on function private.follow_ups_to_come(public.campaigns, timestamptz) is
   'Whether a message of the campaign may still be followed by another one.';
 grant execute on function private.follow_ups_to_come(public.campaigns, timestamptz) to service_role;
 
-create or replace function private.test_ends(c public.campaigns) returns timestamptz
-language sql stable set search_path = ''
+create or replace function private.has_outgrown(c public.campaigns, p_closed jsonb, p_now timestamptz)
+  returns boolean
+language plpgsql stable set search_path = ''
 as $$
-  select coalesce(c.decided_at, case when c.planned_at is not null and not exists (
-      select from public.automations a join public.automation_runs run on run.automation_id = a.id
-      where a.campaign_id = c.id and a.step = 1 and run.processed > run.sent + run.skipped + run.failed)
-    then make_interval(hours => c.test_hours) + greatest(c.planned_at, (
-      select max(m.sent_at) from public.automations a join public.messages m on m.automation_id = a.id
-      where a.campaign_id = c.id and a.step = 1)) end)
+begin
+  -- Before the first part of all guests, and before that of the remainder: earlier parts are sent while later
+  -- ones are planned.
+  if (c.status = 'scheduled' or c.winner is not null and c.rest_planned_at is null and exists (
+      select from public.automations s join public.automation_runs run on run.automation_id = s.id
+      where s.campaign_id = c.id and s.step = 1 and s.variant = c.winner and run.planned_to is null))
+    and exists (select from public.organizations o where o.id = c.organization_id
+      and o.campaign_approve_above is not null) then
+    return private.exceeds_approval(c, private.campaign_guests(c, p_now, p_closed));
+  end if;
+  return false;
+end
 $$;
-comment on function private.test_ends(public.campaigns) is
-  'When the winner of a campaign''s test is chosen: test_hours after the last of its messages was sent. Null while some are still queued.';
-grant execute on function private.test_ends(public.campaigns) to service_role;
+comment on function private.has_outgrown(public.campaigns, jsonb, timestamptz) is
+  'Whether a campaign of which the first guests, or the first of the remainder, are due would write to more than were approved.';
+grant execute on function private.has_outgrown(public.campaigns, jsonb, timestamptz) to service_role;
+
+create or replace function private.plan_follow_ups(p_campaign uuid, p_now timestamptz, p_limit integer,
+  p_closed jsonb) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  a public.automations;
+  v_began boolean;
+  v_more boolean := false;
+begin
+  for a in
+    select * from public.automations s where s.campaign_id = p_campaign and s.step > 1 order by s.step
+  loop
+    v_began := exists (
+      select from public.automation_runs run where run.automation_id = a.id and run.planned_to is not null);
+    -- Parts go on where the last one ended, perhaps days ago: some guests before that may have become due
+    -- since.
+    v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed)
+      or v_began and exists (select
+        from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed))
+      or v_more;
+  end loop;
+  return v_more;
+end
+$$;
+comment on function private.plan_follow_ups(uuid, timestamptz, integer, jsonb) is
+  'Plans the next messages of each later step of a campaign; whether there may be more.';
+grant execute on function private.plan_follow_ups(uuid, timestamptz, integer, jsonb) to service_role;
 
 create or replace function public.plan_campaign(p_organization uuid, p_campaign uuid,
   p_now timestamptz default now(), p_limit integer default 10000, p_closed jsonb default '{}')
@@ -8913,11 +9029,9 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   c public.campaigns;
-  a public.automations;
   v_more boolean := false;
   v_obstacle text;
   v_decide boolean := false;
-  v_began boolean;
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('outbox:' || p_organization::text, 0));
   c := private.lock_campaign(p_organization, p_campaign);
@@ -8927,21 +9041,12 @@ begin
     return jsonb_build_object('status', c.status, 'more', false, 'decide', false);
   end if;
   v_obstacle := private.obstacle_to(c, p_closed, p_now);
+  if v_obstacle is null and private.has_outgrown(c, p_closed, p_now) then
+    v_obstacle := 'audience_grew';
+  end if;
   if v_obstacle is not null then
     update public.campaigns set status = 'paused', reason = v_obstacle where id = c.id;
     return jsonb_build_object('status', 'paused', 'more', false, 'decide', false);
-  end if;
-  -- Before the first part of all guests, and before that of the remainder: earlier parts are sent while later
-  -- ones are planned.
-  if (c.status = 'scheduled' or c.winner is not null and c.rest_planned_at is null and exists (
-      select from public.automations s join public.automation_runs run on run.automation_id = s.id
-      where s.campaign_id = c.id and s.step = 1 and s.variant = c.winner and run.planned_to is null))
-    and exists (select from public.organizations o where o.id = p_organization
-      and o.campaign_approve_above is not null) then
-    if private.exceeds_approval(c, private.campaign_guests(c, p_now, p_closed)) then
-      update public.campaigns set status = 'paused', reason = 'audience_grew' where id = c.id;
-      return jsonb_build_object('status', 'paused', 'more', false, 'decide', false);
-    end if;
   end if;
   if c.status = 'scheduled' then
     perform private.begin_campaign(c, p_now);
@@ -8970,18 +9075,7 @@ begin
       update public.campaigns set rest_planned_at = p_now where id = c.id;
     end if;
   end if;
-  for a in
-    select * from public.automations s where s.campaign_id = c.id and s.step > 1 order by s.step
-  loop
-    v_began := exists (
-      select from public.automation_runs run where run.automation_id = a.id and run.planned_to is not null);
-    -- Parts go on where the last one ended, perhaps days ago: some guests before that may have become due
-    -- since.
-    v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed)
-      or v_began and exists (select
-        from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed))
-      or v_more;
-  end loop;
+  v_more := private.plan_follow_ups(c.id, p_now, p_limit, p_closed) or v_more;
   return private.close_campaign(c.id, p_now, v_more or v_decide)
     || jsonb_build_object('more', v_more, 'decide', v_decide);
 end
@@ -9028,6 +9122,171 @@ $$;
 comment on function private.close_campaign(uuid, timestamptz, boolean) is
   'After planning: pauses a campaign that grew beyond its approval, finishes one of which nothing is queued or to come.';
 grant execute on function private.close_campaign(uuid, timestamptz, boolean) to service_role;
+-- << supabase/logic/campaigns/planning.sql
+
+-- >> supabase/logic/campaigns/preview.sql
+-- What a campaign would do now, before it is launched: how many guests it would write to, why not to others,
+-- and what one guest would get. Nothing is saved.
+
+create or replace function private.drafted_message(c public.campaigns, p_messages jsonb)
+  returns public.automations
+language plpgsql stable set search_path = ''
+as $$
+declare
+  a public.automations;
+begin
+  select * into a from jsonb_populate_recordset(null::public.automations, p_messages) m
+  where m.step = 1 and m.variant = 'a';
+  a.id := c.id;
+  a.type := 'campaign';
+  a.campaign_id := c.id;
+  a.organization_id := c.organization_id;
+  a.location_ids := c.location_ids;
+  a.control_share := c.control_share;
+  a.email_look := (select s.email_look from public.automations s
+    where s.id = c.id and s.organization_id = c.organization_id);
+  a.content_variables := coalesce(a.content_variables, '{}');
+  a.criteria := private.campaign_criteria(c, 1, 'a')
+    || jsonb_build_object('part', case when c.test_share is null then 'all' else 'not_b' end);
+  return a;
+end
+$$;
+comment on function private.drafted_message(public.campaigns, jsonb) is
+  'The first message of a campaign, saved or not, as its plan needs it: version a of the messages of a draft, for all guests but those of b.';
+grant execute on function private.drafted_message(public.campaigns, jsonb) to service_role;
+
+create or replace function private.why_not_planned(c public.campaigns, p_customer uuid) returns text
+language sql stable set search_path = ''
+as $$
+  select case
+    when exists (select from public.messages m join public.automations a on a.id = m.automation_id
+      where a.campaign_id = c.id and m.customer_id = p_customer) then 'already_written'
+    when c.location_ids <> '{}' and exists (select from public.customers g
+      where g.id = p_customer and (g.location_id is null or g.location_id <> all(c.location_ids)))
+        then 'other_location'
+    else 'not_in_segment' end
+$$;
+comment on function private.why_not_planned(public.campaigns, uuid) is
+  'Why the plan of a campaign does not have a guest: already_written, other_location or not_in_segment.';
+grant execute on function private.why_not_planned(public.campaigns, uuid) to service_role;
+
+create or replace function private.previewed_guest(p_organization uuid, p_customer uuid, p_reason text,
+  p_channel text, p_not_before timestamptz, p_version integer) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('customer_id', g.id, 'reason', p_reason, 'channel', p_channel,
+    'goes_at', case when p_reason is null then p_not_before end,
+    'group', case when p_reason = 'control_group' then 'control'
+      when p_reason is not null then null
+      when p_version = 0 then 'a' when p_version = 1 then 'b' else 'rest' end,
+    'facts', private.message_facts(o, g, null, l,
+      (select t.name from public.loyalty_tiers t where t.id = g.loyalty_tier_id)))
+  from public.customers g
+  join public.organizations o on o.id = g.organization_id
+  left join public.locations l on l.id = g.location_id
+  where g.id = p_customer and g.organization_id = p_organization
+$$;
+comment on function private.previewed_guest(uuid, uuid, text, text, timestamptz, integer) is
+  'What the preview of a campaign shows of one guest: their group, channel, time and facts, or the reason why they get nothing.';
+grant execute on function private.previewed_guest(uuid, uuid, text, text, timestamptz, integer)
+  to service_role;
+
+create or replace function public.preview_campaign(p_organization uuid, p_fields jsonb,
+  p_id uuid default null, p_customer uuid default null, p_now timestamptz default now(),
+  p_closed jsonb default '{}', p_locations uuid[] default null)
+returns jsonb
+-- As preview_of: the guests are compared with sets.
+language plpgsql volatile set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
+as $$
+declare
+  c public.campaigns;
+  v_a public.automations;
+  v_b public.automations;
+  v_plan text;
+  v_groups jsonb;
+  v_customer uuid;
+  v_row record;
+  v_reason text;
+begin
+  c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
+    || p_fields);
+  -- Under a fixed id, as preview_draft.
+  c.id := coalesce(p_id, '00000000-0000-4000-8000-000000000000');
+  c.organization_id := p_organization;
+  v_a := private.drafted_message(c, p_fields -> 'messages');
+  v_plan := private.plan_query(v_a, p_now, interval '0', null, p_closed, p_locations => p_locations);
+  if c.test_share is not null then
+    select * into v_b from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') m
+    where m.step = 1 and m.variant = 'b';
+    v_a.channel := v_b.channel;
+    v_a.fallback_channel := v_b.fallback_channel;
+    v_a.content_sid := v_b.content_sid;
+    v_a.criteria := v_a.criteria || '{"part": "b"}';
+    v_plan := v_plan || ' union all ' || private.plan_query(v_a, p_now, interval '0', null, p_closed,
+      p_locations => p_locations);
+  end if;
+  -- Few groups, however many guests: of one there is all that the answer needs.
+  execute format('select jsonb_agg(g) from (
+      select p.reason, p.channel, p.not_before, p.location_id, %s as version, p.customer_id = %L as asked,
+        count(*) as guests, min(p.customer_id::text collate "C") as customer_id
+      from (%s) as p group by 1, 2, 3, 4, 5, 6) as g',
+    coalesce(private.version_sql(c.id, c.test_share, 'p.customer_id'), '0'), p_customer, v_plan)
+      into v_groups;
+  select coalesce(p_customer, g.customer_id) as customer_id, g.channel, g.reason, g.not_before, g.version
+    into v_row
+  from jsonb_to_recordset(v_groups) as g (customer_id uuid, channel text, reason text, not_before timestamptz,
+    version integer, asked boolean)
+  where p_customer is null or g.asked order by g.reason is not null, g.customer_id limit 1;
+  v_customer := coalesce(p_customer, v_row.customer_id);
+  if v_row.customer_id is null and v_customer is not null then
+    v_reason := private.why_not_planned(c, v_customer);
+  end if;
+  return (
+    select jsonb_build_object('matched', coalesce(sum(g.guests), 0),
+      'to_send', coalesce(sum(g.guests) filter (where g.reason is null), 0),
+      'held', coalesce(sum(g.guests) filter (where g.reason is null and g.not_before > greatest(p_now,
+        c.starts_local at time zone coalesce(l.timezone, 'Europe/Madrid'))), 0),
+      'skipped', (select coalesce(jsonb_object_agg(s.reason, s.guests), '{}') from (
+        select k.reason, sum(k.guests) as guests
+          from jsonb_to_recordset(v_groups) as k (reason text, guests integer)
+        where k.reason is not null group by k.reason) as s),
+      'variants', jsonb_build_object(
+        'a', coalesce(sum(g.guests) filter (where g.reason is null and g.version = 0), 0),
+        'b', coalesce(sum(g.guests) filter (where g.reason is null and g.version = 1), 0),
+        'rest', coalesce(sum(g.guests) filter (where g.reason is null and g.version > 1), 0)),
+      'starts_at', private.campaign_starts(c),
+      'approve_above', (select o.campaign_approve_above from public.organizations o
+        where o.id = p_organization),
+      'email_look', private.email_look_of(v_a))
+    from jsonb_to_recordset(v_groups) as g (reason text, not_before timestamptz, location_id uuid,
+      version integer, guests integer)
+    left join public.locations l on l.id = g.location_id
+  ) || jsonb_build_object('guest', private.previewed_guest(p_organization, v_customer,
+    coalesce(v_row.reason, v_reason), v_row.channel, v_row.not_before, v_row.version));
+end
+$$;
+comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[]) is
+  'What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.';
+grant execute on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[])
+  to service_role;
+-- << supabase/logic/campaigns/preview.sql
+
+-- >> supabase/logic/campaigns/winner.sql
+-- The test of two versions of a first message: its end, its figures and its winner.
+
+create or replace function private.test_ends(c public.campaigns) returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select coalesce(c.decided_at, case when c.planned_at is not null and not exists (
+      select from public.automations a join public.automation_runs run on run.automation_id = a.id
+      where a.campaign_id = c.id and a.step = 1 and run.processed > run.sent + run.skipped + run.failed)
+    then make_interval(hours => c.test_hours) + greatest(c.planned_at, (
+      select max(m.sent_at) from public.automations a join public.messages m on m.automation_id = a.id
+      where a.campaign_id = c.id and a.step = 1)) end)
+$$;
+comment on function private.test_ends(public.campaigns) is
+  'When the winner of a campaign''s test is chosen: test_hours after the last of its messages was sent. Null while some are still queued.';
+grant execute on function private.test_ends(public.campaigns) to service_role;
 
 create or replace function public.campaign_score(p_organization uuid, p_campaign uuid,
   p_locations uuid[] default null) returns jsonb
@@ -9098,116 +9357,7 @@ $$;
 comment on function public.choose_winner(uuid, uuid, text, text, timestamptz) is
   'Ends the test of a campaign that is sending, without a winner only where all guests are in it; false when it has ended already, or cannot.';
 grant execute on function public.choose_winner(uuid, uuid, text, text, timestamptz) to service_role;
-
-create or replace function public.preview_campaign(p_organization uuid, p_fields jsonb,
-  p_id uuid default null, p_customer uuid default null, p_now timestamptz default now(),
-  p_closed jsonb default '{}', p_locations uuid[] default null)
-returns jsonb
--- As preview_of: the guests are compared with sets.
-language plpgsql volatile set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
-as $$
-declare
-  c public.campaigns;
-  v_a public.automations;
-  v_b public.automations;
-  v_plan text;
-  v_groups jsonb;
-  v_customer uuid;
-  v_row record;
-  v_reason text;
-begin
-  c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
-    || p_fields);
-  -- Under a fixed id, as preview_draft.
-  c.id := coalesce(p_id, '00000000-0000-4000-8000-000000000000');
-  c.organization_id := p_organization;
-  select * into v_a from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') m
-  where m.step = 1 and m.variant = 'a';
-  v_a.id := c.id;
-  v_a.type := 'campaign';
-  v_a.campaign_id := c.id;
-  v_a.organization_id := p_organization;
-  v_a.location_ids := c.location_ids;
-  v_a.control_share := c.control_share;
-  v_a.email_look := (select a.email_look from public.automations a
-    where a.id = p_id and a.organization_id = p_organization);
-  v_a.content_variables := coalesce(v_a.content_variables, '{}');
-  v_a.criteria := private.campaign_criteria(c, 1, 'a')
-    || jsonb_build_object('part', case when c.test_share is null then 'all' else 'not_b' end);
-  v_plan := private.plan_query(v_a, p_now, interval '0', null, p_closed, p_locations => p_locations);
-  if c.test_share is not null then
-    select * into v_b from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') m
-    where m.step = 1 and m.variant = 'b';
-    v_a.channel := v_b.channel;
-    v_a.fallback_channel := v_b.fallback_channel;
-    v_a.content_sid := v_b.content_sid;
-    v_a.criteria := v_a.criteria || '{"part": "b"}';
-    v_plan := v_plan || ' union all ' || private.plan_query(v_a, p_now, interval '0', null, p_closed,
-      p_locations => p_locations);
-  end if;
-  -- Few groups, however many guests: of one there is all that the answer needs.
-  execute format('select jsonb_agg(g) from (
-      select p.reason, p.channel, p.not_before, p.location_id, %s as version, p.customer_id = %L as asked, count(*) as guests,
-        min(p.customer_id::text collate "C") as customer_id
-      from (%s) as p group by 1, 2, 3, 4, 5, 6) as g',
-    coalesce(private.version_sql(c.id, c.test_share, 'p.customer_id'), '0'), p_customer, v_plan)
-      into v_groups;
-  select coalesce(p_customer, g.customer_id) as customer_id, g.channel, g.reason, g.not_before, g.version
-    into v_row
-  from jsonb_to_recordset(v_groups) as g (customer_id uuid, channel text, reason text, not_before timestamptz,
-    version integer, asked boolean)
-  where p_customer is null or g.asked order by g.reason is not null, g.customer_id limit 1;
-  v_customer := coalesce(p_customer, v_row.customer_id);
-  if v_row.customer_id is null and v_customer is not null then
-    v_reason := case
-      when exists (select from public.messages m join public.automations a on a.id = m.automation_id
-        where a.campaign_id = p_id and m.customer_id = v_customer) then 'already_written'
-      when c.location_ids <> '{}' and exists (select from public.customers g
-        where g.id = v_customer and (g.location_id is null or g.location_id <> all(c.location_ids)))
-          then 'other_location'
-      else 'not_in_segment' end;
-  end if;
-  return (
-    select jsonb_build_object('matched', coalesce(sum(g.guests), 0),
-      'to_send', coalesce(sum(g.guests) filter (where g.reason is null), 0),
-      'held', coalesce(sum(g.guests) filter (where g.reason is null and g.not_before > greatest(p_now,
-        c.starts_local at time zone coalesce(l.timezone, 'Europe/Madrid'))), 0),
-      'skipped', (select coalesce(jsonb_object_agg(s.reason, s.guests), '{}') from (
-        select k.reason, sum(k.guests) as guests
-          from jsonb_to_recordset(v_groups) as k (reason text, guests integer)
-        where k.reason is not null group by k.reason) as s),
-      'variants', jsonb_build_object(
-        'a', coalesce(sum(g.guests) filter (where g.reason is null and g.version = 0), 0),
-        'b', coalesce(sum(g.guests) filter (where g.reason is null and g.version = 1), 0),
-        'rest', coalesce(sum(g.guests) filter (where g.reason is null and g.version > 1), 0)),
-      'starts_at', private.campaign_starts(c),
-      'approve_above', (select o.campaign_approve_above from public.organizations o
-        where o.id = p_organization),
-      'email_look', private.email_look_of(v_a))
-    from jsonb_to_recordset(v_groups) as g (reason text, not_before timestamptz, location_id uuid,
-      version integer, guests integer)
-    left join public.locations l on l.id = g.location_id
-  ) || jsonb_build_object('guest', (
-    select jsonb_build_object('customer_id', g.id, 'reason', coalesce(v_row.reason, v_reason),
-      'channel', v_row.channel, 'goes_at',
-      case when coalesce(v_row.reason, v_reason) is null then v_row.not_before end,
-      'group', case when v_row.reason = 'control_group' then 'control'
-        when coalesce(v_row.reason, v_reason) is not null then null
-        when v_row.version = 0 then 'a' when v_row.version = 1 then 'b' else 'rest' end,
-      'facts', private.message_facts(o, g, null, l,
-        (select t.name from public.loyalty_tiers t where t.id = g.loyalty_tier_id)))
-    from public.customers g
-    join public.organizations o on o.id = g.organization_id
-    left join public.locations l on l.id = g.location_id
-    where g.id = v_customer and g.organization_id = p_organization));
-end
-$$;
-comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[]) is
-  'What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.';
-grant execute on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[])
-  to service_role;
-grant execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) to authenticated;
--- << supabase/logic/campaigns/runs.sql
+-- << supabase/logic/campaigns/winner.sql
 
 -- >> supabase/logic/customers/changes.sql
 -- Creating and changing customers. Tables stay read-only to people; these functions run with their owner's
@@ -9247,23 +9397,27 @@ create or replace function private.customer_fields() returns text[]
 language sql immutable parallel safe set search_path = ''
 as $$
   select array['email', 'phone', 'first_name', 'last_name', 'birth_date', 'company', 'job_title', 'address',
-    'tags',
-    'notes', 'location_id']
+    'postal_code', 'tags', 'notes', 'location_id']
 $$;
 comment on function private.customer_fields() is
-  'The columns of customers that people edit: what save_customer takes. A merge chooses from them (all but the tags) and from the WhatsApp id.';
+  'The columns of customers that people edit, the GUEST_FIELDS of lib/customers/guest-fields.ts: what save_customer takes and an export shows. A file brings all but the location. A merge chooses from them (all but the tags) and from the WhatsApp id.';
 
-create or replace function private.write_customer_fields(p_next public.customers) returns void
-language sql volatile set search_path = ''
+create or replace function private.write_customer_fields(p_next public.customers[],
+  p_also text[] default '{}') returns void
+language plpgsql volatile set search_path = ''
 as $$
-  update public.customers c set email = p_next.email, phone = p_next.phone, first_name = p_next.first_name,
-    last_name = p_next.last_name, birth_date = p_next.birth_date, company = p_next.company,
-    job_title = p_next.job_title, address = p_next.address, tags = p_next.tags, notes = p_next.notes,
-    location_id = p_next.location_id
-  where c.id = p_next.id
+begin
+  execute (
+    select format('update public.customers c set (%1$s) = row(%2$s) from unnest($1) as n where c.id = n.id',
+      string_agg(quote_ident(f), ', '), string_agg(format('n.%I', f), ', '))
+    from unnest(private.customer_fields() || p_also) as f)
+  using p_next;
+end
 $$;
-comment on function private.write_customer_fields(public.customers) is
-  'Writes the columns of customer_fields to the customer with that id, and no other column.';
+comment on function private.write_customer_fields(public.customers[], text[]) is
+  'Writes the columns of customer_fields, and p_also, to the customers with these ids, and no other column.';
+grant execute on function private.customer_fields(), private.write_customer_fields(public.customers[], text[])
+  to service_role;
 
 create or replace function private.checked_column(p_table text, p_constraint text) returns text
 language sql stable set search_path = ''
@@ -9341,7 +9495,7 @@ begin
         returning id into v_next.id;
     end if;
     if p_id is null or v_changed is not null then
-      perform private.write_customer_fields(v_next);
+      perform private.write_customer_fields(array[v_next]);
       perform private.suggest_for(v_next.id);
     end if;
   exception
@@ -9503,7 +9657,8 @@ declare
   v_type text := case p_sort when 'recent' then 'timestamptz' when 'name' then 'text'
     when 'spend' then 'numeric' when 'visits' then 'integer' end;
   v_where text;
-  v_consent text;
+  v_names json;
+  v_values text;
   v_page json;
 begin
   p_now := private.clock(p_now);
@@ -9516,32 +9671,44 @@ begin
     v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
       v_column, case when p_sort = 'name' then '>' else '<' end, v_type);
   end if;
-  -- Most have visited and have nothing on record: they need no call of the function.
-  v_consent := (
-    select string_agg(
-      format('case when exists (select 1 from public.suppressions s where s.organization_id = $1
-        and s.channel = %1$L and s.address in (%2$s)) then ''opted_out''
-      when c.consents = ''{}'' and c.total_visits > 0 then ''existing_customer''
-      else private.consent_basis(c.consents, c.total_visits, %1$L) end', w.channel, w.addresses), ', ' order by w.place)
+  -- The names stand once a page, as with every value they would be most of it; each beside its expression.
+  select json_agg(c.name order by c.place), string_agg(c.value, ', ' order by c.place) into v_names, v_values
+  from (
+    select f.name, format('c.%I', f.name) as value, f.place
+    from unnest(private.customer_fields()) with ordinality as f (name, place)
+    union all
+    select d.name, d.value, 100 + d.place from (values
+      (1, 'tier', '(select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id)'),
+      (2, 'visits', 'c.total_visits'), (3, 'spend', 'c.total_spend'),
+      (4, 'spend_is_estimate', 'c.spend_is_estimate'), (5, 'points', 'c.points'),
+      (6, 'last_visit', $sql$(c.last_visit_at at time zone 'UTC')::date$sql$), (7, 'source', 'c.source'),
+      (8, 'created', $sql$(c.created_at at time zone 'UTC')::date$sql$)) as d (place, name, value)
+    union all
+    -- Most have visited and have nothing on record: they need no call of the function.
+    select 'consent_' || w.channel,
+      format($sql$case when exists (select 1 from public.suppressions s where s.organization_id = $1
+          and s.channel = %1$L and s.address in (%2$s)) then 'opted_out'
+        when c.consents = '{}' and c.total_visits > 0 then 'existing_customer'
+        else private.consent_basis(c.consents, c.total_visits, %1$L) end$sql$, w.channel, w.addresses),
+      200 + w.place
     from (values (1, 'email', 'c.email'), (2, 'sms', 'c.phone'),
-      (3, 'whatsapp', 'coalesce(c.phone, c.whatsapp_id), c.whatsapp_id')) as w (place, channel, addresses));
+      (3, 'whatsapp', 'coalesce(c.phone, c.whatsapp_id), c.whatsapp_id')) as w (place, channel, addresses)
+  ) as c;
   -- The rows come in the order of the page, so that their lists need no sorting.
-  execute format('
-    select json_build_object(''rows'', coalesce(json_agg(json_build_array(c.first_name, c.last_name, c.email, c.phone, c.birth_date,
-        c.company, c.job_title, c.address, c.tags, (select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id),
-        c.total_visits, c.total_spend, c.spend_is_estimate, c.points, (c.last_visit_at at time zone ''UTC'')::date,
-        c.location_id, c.source, (c.created_at at time zone ''UTC'')::date, c.notes, %4$s)), ''[]''),
-      ''next'', case when count(*) = $5 then json_build_object(
-        ''key'', (array_agg(c.%1$I))[$5]::text, ''id'', (array_agg(c.id))[$5]) end)
+  execute format($sql$
+    select json_build_object('columns', $6, 'rows', coalesce(json_agg(json_build_array(%4$s)), '[]'),
+      'next', case when count(*) = $5 then json_build_object(
+        'key', (array_agg(c.%1$I))[$5]::text, 'id', (array_agg(c.id))[$5]) end)
     from (select * from public.customers c where c.organization_id = $1 %3$s
-      order by c.%1$I %2$s, c.id %2$s limit $5) as c',
-    v_column, case when p_sort = 'name' then 'asc' else 'desc' end, v_where, v_consent)
-  into v_page using v_organization, p_filters, p_after_key, p_after_id, greatest(least(p_limit, 5000), 1);
+      order by c.%1$I %2$s, c.id %2$s limit $5) as c$sql$,
+    v_column, case when p_sort = 'name' then 'asc' else 'desc' end, v_where, v_values)
+  into v_page using v_organization, p_filters, p_after_key, p_after_id, greatest(least(p_limit, 5000), 1),
+    v_names;
   return v_page;
 end
 $$;
 comment on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz) is
-  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {rows: [[first_name, last_name, email, phone, birth_date, company, job_title, address, tags, tier, visits, spend, spend_is_estimate, points, last_visit, location_id, source, created, notes, consent by e-mail, SMS, WhatsApp (a basis or opted_out)]], next: {key, id} or null}. Sort and filters as list_customers.';
+  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {columns, rows, next: {key, id} or null}. columns names the values of each row: those of private.customer_fields, tier, visits, spend, spend_is_estimate, points, last_visit, source, created, consent_email, consent_sms, consent_whatsapp (a basis or opted_out). Sort and filters as list_customers.';
 grant execute on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz)
   to authenticated;
 -- << supabase/logic/customers/export.sql
@@ -9591,12 +9758,8 @@ create or replace function public.guest_allergies(p_customers uuid[])
 language sql stable security definer set search_path = ''
 as $$
   select f.customer_id, f.code, f.note from public.customer_facts f
-  where f.kind = 'allergy' and f.customer_id = any(p_customers[1:500]) and (
-    f.organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    or exists (
-      select from public.reservations r
-      where r.customer_id = f.customer_id
-        and r.location_id = any(array(select private.my_locations('canUseGuestCards')))))
+  where f.kind = 'allergy' and f.customer_id = any(p_customers[1:500])
+    and private.may_use_card(f.customer_id)
   order by f.customer_id, f.code
 $$;
 comment on function public.guest_allergies(uuid[]) is
@@ -9917,113 +10080,6 @@ grant execute on function private.match_phones(uuid) to service_role;
 -- Undoing a merge: the merged customer is restored under the former id, with its records. Later changes stay
 -- with the remaining customer: new reservations, and every field, tag or fact that was changed since.
 
-create or replace function private.undo_fields(p_now public.customers, p_before public.customers,
-  p_after public.customers)
-returns text[]
-language sql stable set search_path = ''
-as $$
-  select coalesce(array_agg(f order by f) filter (where to_jsonb(p_now) -> f is distinct
-    from to_jsonb(p_after) -> f), '{}')
-  from unnest(array_remove(array_remove(private.customer_fields(), 'tags'), 'location_id')
-    || array['whatsapp_id']) as f
-  where to_jsonb(p_before) -> f is distinct from to_jsonb(p_after) -> f
-$$;
-comment on function private.undo_fields(public.customers, public.customers, public.customers) is
-  'The fields that a merge changed and that were changed again since: they keep their current values.';
-
-create or replace function private.undo_consents(p_now jsonb, p_before jsonb, p_after jsonb) returns jsonb
-language sql immutable set search_path = ''
-as $$
-  select coalesce(jsonb_object_agg(c.channel, c.record) filter (where c.record is not null), '{}')
-  from (
-    select channel, case when p_now -> channel is not distinct
-      from p_after -> channel then p_before -> channel
-      else p_now -> channel end as record
-    from unnest(array['whatsapp', 'sms', 'email']) as channel
-  ) as c
-$$;
-comment on function private.undo_consents(jsonb, jsonb, jsonb) is
-  'The consents before a merge, except for channels with a consent recorded since.';
-
-create or replace function private.withdrawn_since(p_restored jsonb, p_now jsonb, p_after jsonb) returns jsonb
-language sql immutable set search_path = ''
-as $$
-  select p_restored || coalesce((
-    select jsonb_object_agg(w.key, w.value) from jsonb_each(p_now) as w
-    where w.value ->> 'basis' = 'none' and w.value is distinct from p_after -> w.key), '{}')
-$$;
-comment on function private.withdrawn_since(jsonb, jsonb, jsonb) is
-  'The consents of the restored customer, without those withdrawn while both were merged, because it is unknown which of the two withdrew.';
-
-create or replace function private.undo_customers(p_merge uuid, p_now public.customers) returns jsonb
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_record private.merged_customers;
-  v_before public.customers;
-  v_after public.customers;
-  v_gone public.customers;
-  v_next public.customers;
-  v_stays text[];
-  v_missing text[] := '{}';
-begin
-  select * into v_record from private.merged_customers where merge_id = p_merge;
-  v_before := jsonb_populate_record(null::public.customers, v_record.kept_before);
-  v_after := jsonb_populate_record(null::public.customers, v_record.kept_after);
-  v_gone := jsonb_populate_record(null::public.customers, v_record.gone);
-
-  v_stays := private.undo_fields(p_now, v_before, v_after);
-  v_next := jsonb_populate_record(p_now, (
-    select coalesce(jsonb_object_agg(b.key, b.value), '{}') from jsonb_each(to_jsonb(v_before)) as b
-    where b.key = any(private.customer_fields() || array['whatsapp_id', 'created_at'])
-      and b.key <> 'tags' and to_jsonb(p_now) -> b.key is not distinct from to_jsonb(v_after) -> b.key));
-  v_next.tags := array(
-    select t.tag from unnest(p_now.tags) with ordinality as t (tag, position)
-    where t.tag = any(v_before.tags) or t.tag <> all(v_after.tags) order by t.position);
-  v_next.consents := private.undo_consents(p_now.consents, v_before.consents, v_after.consents);
-  v_gone.consents := private.withdrawn_since(v_gone.consents, p_now.consents, v_after.consents);
-  select t.id into v_next.loyalty_tier_id from (select 1) as one
-    left join public.loyalty_tiers t on t.id = v_before.loyalty_tier_id;
-  select t.id into v_gone.loyalty_tier_id from (select 1) as one
-    left join public.loyalty_tiers t on t.id = v_gone.loyalty_tier_id;
-  select l.id into v_next.location_id from (select 1) as one
-    left join public.locations l on l.id = v_next.location_id;
-  select l.id into v_gone.location_id from (select 1) as one
-    left join public.locations l on l.id = v_gone.location_id;
-
-  -- An e-mail belongs to one customer: another one may have got it since.
-  if v_next.email is distinct from p_now.email and exists (
-    select 1 from public.customers c
-    where c.organization_id = p_now.organization_id and c.email = v_next.email and c.id <> p_now.id) then
-    v_stays := v_stays || 'email'::text;
-    -- Theirs now is the restored customer's.
-    v_next.email := nullif(p_now.email, v_gone.email);
-  end if;
-  if v_gone.email = v_next.email or exists (
-    select 1 from public.customers c
-    where c.organization_id = p_now.organization_id and c.email = v_gone.email and c.id <> p_now.id) then
-    v_missing := v_missing || 'email'::text;
-    v_gone.email := null;
-  end if;
-
-  perform private.write_customer_fields(v_next);
-  update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
-    consents = v_next.consents, created_at = v_next.created_at
-  where c.id = v_next.id;
-  -- Every column that is not computed, so that none is forgotten.
-  execute (
-    select format('insert into public.customers (%1$s) select %1$s from (select ($1).*) as c',
-      string_agg(quote_ident(a.attname), ', ' order by a.attnum))
-    from pg_catalog.pg_attribute a
-    where a.attrelid = 'public.customers'::regclass and a.attnum > 0 and not a.attisdropped
-      and a.attgenerated = '')
-  using v_gone;
-  return jsonb_build_object('kept', to_jsonb(v_stays), 'restored', to_jsonb(v_missing));
-end
-$$;
-comment on function private.undo_customers(uuid, public.customers) is
-  'Restores the remaining customer''s fields, where they still have the merge''s values, and creates the other customer again: {kept, restored}, the fields that could not be restored.';
-
 create or replace function private.undo_messages(p_merge uuid, p_kept uuid, p_gone uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -10327,6 +10383,126 @@ comment on function public.list_merges(uuid) is
 grant execute on function public.undo_merge(uuid), public.list_merges(uuid) to authenticated;
 -- << supabase/logic/customers/merge_undo.sql
 
+-- >> supabase/logic/customers/merge_undo_fields.sql
+-- What an undone merge gives back to the customers themselves: fields, tags, consents and tier of both.
+
+create or replace function private.undo_fields(p_now public.customers, p_before public.customers,
+  p_after public.customers)
+returns text[]
+language sql stable set search_path = ''
+as $$
+  select coalesce(array_agg(f order by f) filter (where to_jsonb(p_now) -> f is distinct
+    from to_jsonb(p_after) -> f), '{}')
+  from unnest(array_remove(array_remove(private.customer_fields(), 'tags'), 'location_id')
+    || array['whatsapp_id']) as f
+  where to_jsonb(p_before) -> f is distinct from to_jsonb(p_after) -> f
+$$;
+comment on function private.undo_fields(public.customers, public.customers, public.customers) is
+  'The fields that a merge changed and that were changed again since: they keep their current values.';
+
+create or replace function private.undo_consents(p_now jsonb, p_before jsonb, p_after jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(c.channel, c.record) filter (where c.record is not null), '{}')
+  from (
+    select channel, case when p_now -> channel is not distinct
+      from p_after -> channel then p_before -> channel
+      else p_now -> channel end as record
+    from unnest(array['whatsapp', 'sms', 'email']) as channel
+  ) as c
+$$;
+comment on function private.undo_consents(jsonb, jsonb, jsonb) is
+  'The consents before a merge, except for channels with a consent recorded since.';
+
+create or replace function private.withdrawn_since(p_restored jsonb, p_now jsonb, p_after jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select p_restored || coalesce((
+    select jsonb_object_agg(w.key, w.value) from jsonb_each(p_now) as w
+    where w.value ->> 'basis' = 'none' and w.value is distinct from p_after -> w.key), '{}')
+$$;
+comment on function private.withdrawn_since(jsonb, jsonb, jsonb) is
+  'The consents of the restored customer, without those withdrawn while both were merged, because it is unknown which of the two withdrew.';
+
+create or replace function private.insert_customer(p_customer public.customers) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Every column that is not computed, so that none is forgotten.
+  execute (
+    select format('insert into public.customers (%1$s) select %1$s from (select ($1).*) as c',
+      string_agg(quote_ident(a.attname), ', ' order by a.attnum))
+    from pg_catalog.pg_attribute a
+    where a.attrelid = 'public.customers'::regclass and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = '')
+  using p_customer;
+end
+$$;
+comment on function private.insert_customer(public.customers) is 'Creates a customer again, as it was.';
+
+create or replace function private.undo_customers(p_merge uuid, p_now public.customers) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_record private.merged_customers;
+  v_before public.customers;
+  v_after public.customers;
+  v_gone public.customers;
+  v_next public.customers;
+  v_stays text[];
+  v_missing text[] := '{}';
+begin
+  select * into v_record from private.merged_customers where merge_id = p_merge;
+  v_before := jsonb_populate_record(null::public.customers, v_record.kept_before);
+  v_after := jsonb_populate_record(null::public.customers, v_record.kept_after);
+  v_gone := jsonb_populate_record(null::public.customers, v_record.gone);
+
+  v_stays := private.undo_fields(p_now, v_before, v_after);
+  v_next := jsonb_populate_record(p_now, (
+    select coalesce(jsonb_object_agg(b.key, b.value), '{}') from jsonb_each(to_jsonb(v_before)) as b
+    where b.key = any(private.customer_fields() || array['whatsapp_id', 'created_at'])
+      and b.key <> 'tags' and to_jsonb(p_now) -> b.key is not distinct from to_jsonb(v_after) -> b.key));
+  v_next.tags := array(
+    select t.tag from unnest(p_now.tags) with ordinality as t (tag, position)
+    where t.tag = any(v_before.tags) or t.tag <> all(v_after.tags) order by t.position);
+  v_next.consents := private.undo_consents(p_now.consents, v_before.consents, v_after.consents);
+  v_gone.consents := private.withdrawn_since(v_gone.consents, p_now.consents, v_after.consents);
+  select t.id into v_next.loyalty_tier_id from (select 1) as one
+    left join public.loyalty_tiers t on t.id = v_before.loyalty_tier_id;
+  select t.id into v_gone.loyalty_tier_id from (select 1) as one
+    left join public.loyalty_tiers t on t.id = v_gone.loyalty_tier_id;
+  select l.id into v_next.location_id from (select 1) as one
+    left join public.locations l on l.id = v_next.location_id;
+  select l.id into v_gone.location_id from (select 1) as one
+    left join public.locations l on l.id = v_gone.location_id;
+
+  -- An e-mail belongs to one customer: another one may have got it since.
+  if v_next.email is distinct from p_now.email and exists (
+    select 1 from public.customers c
+    where c.organization_id = p_now.organization_id and c.email = v_next.email and c.id <> p_now.id) then
+    v_stays := v_stays || 'email'::text;
+    -- Theirs now is the restored customer's.
+    v_next.email := nullif(p_now.email, v_gone.email);
+  end if;
+  if v_gone.email = v_next.email or exists (
+    select 1 from public.customers c
+    where c.organization_id = p_now.organization_id and c.email = v_gone.email and c.id <> p_now.id) then
+    v_missing := v_missing || 'email'::text;
+    v_gone.email := null;
+  end if;
+
+  perform private.write_customer_fields(v_next);
+  update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
+    consents = v_next.consents, created_at = v_next.created_at
+  where c.id = v_next.id;
+  perform private.insert_customer(v_gone);
+  return jsonb_build_object('kept', to_jsonb(v_stays), 'restored', to_jsonb(v_missing));
+end
+$$;
+comment on function private.undo_customers(uuid, public.customers) is
+  'Restores the remaining customer''s fields, where they still have the merge''s values, and creates the other customer again: {kept, restored}, the fields that could not be restored.';
+-- << supabase/logic/customers/merge_undo_fields.sql
+
 -- >> supabase/logic/customers/merges.sql
 -- Merging two customers who are one person. merge_undo.sql takes it back.
 
@@ -10338,9 +10514,7 @@ begin
   -- one channel. The message that may have been sent is kept, else the remaining customer's; the other one,
   -- if queued, is not sent.
   with theirs as (
-    select m.*, case split_part(m.dedupe_key, ':', 3)
-      when p_from::text then replace(m.dedupe_key, p_from::text, p_to::text)
-        else m.dedupe_key end as next_key,
+    select m.*, replace(m.dedupe_key, p_from::text, p_to::text) as next_key,
       row_number() over (order by m.status in ('skipped', 'failed'), m.status = 'queued',
         m.customer_id = p_from, m.id) as place
     from public.messages m where m.customer_id in (p_from, p_to)
@@ -10367,7 +10541,7 @@ begin
   from pairs where pairs.id = m.id and (pairs.same_key or pairs.same_run);
   with renamed as (
     select m.id, m.dedupe_key from public.messages m
-    where m.customer_id = p_from and split_part(m.dedupe_key, ':', 3) = p_from::text
+    where m.customer_id = p_from and m.dedupe_key <> replace(m.dedupe_key, p_from::text, p_to::text)
   ), recorded as (
     insert into private.merged_rows (merge_id, source, role, row_id, was)
     select p_merge, 'public.messages', 'changed', r.id,
@@ -10530,6 +10704,47 @@ $$;
 comment on function private.record_aliases(uuid, uuid, jsonb) is
   'After a merge: records the former addresses and names that it added and removed.';
 
+create or replace function private.taken_fields(p_kept public.customers, p_gone public.customers,
+  p_fields text[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- Blanks are filled from the duplicate; named fields are taken from it when it has them.
+  select coalesce(jsonb_object_agg(g.key, g.value), '{}') from jsonb_each(to_jsonb(p_gone)) as g
+  where g.key = any(array_remove(private.customer_fields(), 'tags') || array['whatsapp_id'])
+    and g.value <> 'null'
+    -- The usual location is not taken away by who does not work there (as save_customer).
+    and (g.key <> 'location_id' or p_kept.location_id is null
+      or p_kept.location_id = any(array(select private.my_locations())))
+    and (g.key = any(p_fields) or to_jsonb(p_kept) -> g.key = 'null'
+      -- The WhatsApp id belongs to the number.
+      or g.key = 'whatsapp_id' and 'phone' = any(p_fields))
+$$;
+comment on function private.taken_fields(public.customers, public.customers, text[]) is
+  'The fields, with their values, that the remaining customer of a merge takes from the duplicate.';
+
+create or replace function private.merged_customer(p_kept public.customers, p_gone public.customers,
+  p_taken jsonb) returns public.customers
+language plpgsql stable set search_path = ''
+as $$
+declare
+  c public.customers := jsonb_populate_record(p_kept, p_taken);
+begin
+  -- Notes may mention an allergy, so both texts are kept.
+  if not p_taken ? 'notes' and p_gone.notes <> p_kept.notes then
+    c.notes := left(p_kept.notes || E'\n' || p_gone.notes, 20000);
+  end if;
+  c.tags := array(
+    select t.tag from unnest(p_kept.tags || p_gone.tags) with ordinality as t (tag, position)
+    group by t.tag order by min(t.position) limit 200);
+  c.loyalty_tier_id := (select t.id from public.loyalty_tiers t
+    where t.id in (p_kept.loyalty_tier_id, p_gone.loyalty_tier_id) order by t.rank desc limit 1);
+  c.consents := private.merged_consents(p_kept.consents, p_gone.consents);
+  return c;
+end
+$$;
+comment on function private.merged_customer(public.customers, public.customers, jsonb) is
+  'What becomes of the remaining customer in a merge, with the fields taken from the duplicate.';
+
 create or replace function public.merge_customers(p_id uuid, p_duplicate_id uuid,
   p_fields text[] default '{}') returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -10555,27 +10770,8 @@ begin
     return jsonb_build_object('outcome', 'not_found');
   end if;
 
-  -- Blanks are filled from the duplicate; named fields are taken from it when it has them.
-  select coalesce(jsonb_object_agg(g.key, g.value), '{}') into v_taken from jsonb_each(to_jsonb(v_gone)) as g
-  where g.key = any(array_remove(private.customer_fields(), 'tags') || array['whatsapp_id'])
-    and g.value <> 'null'
-    -- The usual location is not taken away by who does not work there (as save_customer).
-    and (g.key <> 'location_id' or v_kept.location_id is null
-      or v_kept.location_id = any(array(select private.my_locations())))
-    and (g.key = any(p_fields) or to_jsonb(v_kept) -> g.key = 'null'
-      -- The WhatsApp id belongs to the number.
-      or g.key = 'whatsapp_id' and 'phone' = any(p_fields));
-  v_next := jsonb_populate_record(v_kept, v_taken);
-  -- Notes may mention an allergy, so both texts are kept.
-  if not v_taken ? 'notes' and v_gone.notes <> v_kept.notes then
-    v_next.notes := left(v_kept.notes || E'\n' || v_gone.notes, 20000);
-  end if;
-  v_next.tags := array(
-    select t.tag from unnest(v_kept.tags || v_gone.tags) with ordinality as t (tag, position)
-    group by t.tag order by min(t.position) limit 200);
-  v_next.loyalty_tier_id := (select t.id from public.loyalty_tiers t
-    where t.id in (v_kept.loyalty_tier_id, v_gone.loyalty_tier_id) order by t.rank desc limit 1);
-  v_next.consents := private.merged_consents(v_kept.consents, v_gone.consents);
+  v_taken := private.taken_fields(v_kept, v_gone, p_fields);
+  v_next := private.merged_customer(v_kept, v_gone, v_taken);
 
   -- The order of merges decides which can be undone next; two merges may have the same time.
   insert into public.customer_merges (id, organization_id, kept_id, gone_id, author_id, author_name,
@@ -10589,7 +10785,7 @@ begin
 
   perform private.move_references(v_merge, p_duplicate_id, p_id);
   delete from public.customers where id = p_duplicate_id;
-  perform private.write_customer_fields(v_next);
+  perform private.write_customer_fields(array[v_next]);
   update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
     consents = v_next.consents, created_at = least(v_kept.created_at, v_gone.created_at)
   where c.id = p_id;
@@ -10997,45 +11193,9 @@ grant execute on function public.tag_customers(boolean, text, jsonb, timestamptz
 -- << supabase/logic/customers/tags.sql
 
 -- >> supabase/logic/erasure/erasure.sql
--- A person's rights: all their data as a file, and erasure. What refers to the person is found by its index;
--- free text of nobody is searched (traces.sql) where rows are few (tickets, events, imports, job runs), by
--- trigrams where they may be more. Rows about other guests are not: they stay whole, and so do names,
--- definitions and lines of the audit log.
-
--- The texts of notices are deleted with their record, and no notice of it is sent any more.
-create or replace function private.forget_notices() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.messages m set content = '{}',
-    reason = case when m.status = 'queued' then 'deleted' else m.reason end,
-    status = case when m.status = 'queued' then 'skipped' else m.status end
-  from old_rows o
-  where m.organization_id = o.organization_id and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = o.id::text
-    and m.status <> 'sending';
-  return null;
-end
-$$;
-comment on function private.forget_notices() is 'Trigger: empties the notices about deleted tickets and events; queued ones are skipped.';
-
-create or replace trigger tickets_forget_notices after delete on public.tickets
-  referencing old table as old_rows for each statement execute function private.forget_notices();
-create or replace trigger calendar_events_forget_notices after delete on public.calendar_events
-  referencing old table as old_rows for each statement execute function private.forget_notices();
-
-create or replace function private.tickets_of(p_customer uuid) returns table (id uuid, location_id uuid)
-language sql stable set search_path = ''
-as $$
-  select k.id, k.location_id from public.tickets k where k.customer_id = p_customer
-  union
-  select k.id, k.location_id from public.reservations r join public.tickets k on k.reservation_id = r.id
-  where r.customer_id = p_customer and k.customer_id is null
-  union
-  select k.id, k.location_id from public.feedback f join public.tickets k on k.id = f.ticket_id
-  where f.customer_id = p_customer and k.customer_id is null
-$$;
-comment on function private.tickets_of(uuid) is 'The tickets about a customer, also by the booking or the feedback they are about.';
+-- The erasure of a person. What refers to the person is found by its index; free text of nobody is searched
+-- (traces.sql) where rows are few (tickets, events, imports, job runs), by trigrams where they may be more.
+-- Rows about other guests are not: they stay whole, and so do names, definitions and lines of the audit log.
 
 create or replace function private.lives_elsewhere(p_customer uuid, p_locations uuid[]) returns boolean
 language sql stable set search_path = ''
@@ -11061,6 +11221,363 @@ as $$
 $$;
 comment on function private.lives_elsewhere(uuid, uuid[]) is
   'Whether a customer has a record of another location than these, or of none.';
+
+create or replace function private.definitions_with(p_organization uuid, p_pattern text) returns text[]
+language sql stable set search_path = ''
+as $$
+  select array(
+    select found.kind || ' ' || found.id from (
+      select 'segment' as kind, s.id from public.segments s
+      where s.organization_id = p_organization and (s.name || ' ' || s.definition::text) ~* p_pattern
+      union
+      select 'campaign', c.id from public.campaigns c left join public.automations a on a.campaign_id = c.id
+      where c.organization_id = p_organization
+        and concat_ws(' ', c.name, a.subject, a.body, a.email_design) ~* p_pattern
+      union
+      select 'automation', a.id from public.automations a
+      where a.organization_id = p_organization and a.campaign_id is null and a.deleted_at is null
+        and concat_ws(' ', a.name,
+        a.subject, a.body, a.content_variables, a.email_design, a.criteria, array_to_string(a.tags, ' '))
+          ~* p_pattern
+      union
+      select 'email_template', e.id from public.email_templates e
+      where e.organization_id = p_organization and concat_ws(' ', e.name, e.design) ~* p_pattern
+      union
+      select 'email_look', l.id from public.email_looks l
+      where l.organization_id = p_organization
+        and concat_ws(' ', l.sender_name, l.from_email, l.reply_to, l.footer) ~* p_pattern
+      union
+      select 'brand', b.id from public.brands b where b.organization_id = p_organization
+        and b.name ~* p_pattern
+      union
+      select 'location', l.id from public.locations l
+      where l.organization_id = p_organization and concat_ws(' ', l.name, l.address) ~* p_pattern
+    ) as found order by 1)
+$$;
+comment on function private.definitions_with(uuid, text) is
+  'The definitions and names in which the pattern is found, as "segment <id>". An erasure leaves them for a person to mend.';
+
+create or replace function private.forget_feedback(p_customer uuid, p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_told uuid[];
+begin
+  -- The score stays, without a name, for the figures. In the ticket their words are between quotes of their
+  -- language.
+  v_told := array(
+    select k.id from public.feedback f join public.tickets k on k.id = f.ticket_id
+    where f.customer_id = p_customer and coalesce(k.customer_id = p_customer, true));
+  update public.tickets k set description = private.unquoted(k.description) where k.id = any(v_told);
+  update public.ticket_comments m set body = private.unquoted(m.body) where m.ticket_id = any(v_told)
+    and m.author_id is null;
+  -- The e-mails about the ticket repeat them.
+  update public.messages m
+    set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
+    status = case when m.status = 'queued' then 'skipped' else m.status end
+  from unnest(v_told) as told
+  where m.organization_id = p_organization and m.kind = 'notification' and m.about_id = told
+    and m.status <> 'sending';
+  update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_customer;
+end
+$$;
+comment on function private.forget_feedback(uuid, uuid) is
+  'Removes a customer from their feedback, and their words from its tickets and the e-mails about these.';
+
+create or replace function private.forget_addresses(p_organization uuid, t private.traces, p_reach uuid[])
+  returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Who waits for a table is no customer yet: a telephone is all that says who it is, and the name when it is
+  -- a family's. The messages outlive the waitlist, whose ended entries are deleted after 30 days.
+  with gone as (
+    delete from public.waitlist w
+    where w.organization_id = p_organization and w.phone = any(t.addresses)
+      and (w.phone = any(t.own) or private.fold(w.name) = any(t.names))
+      and (p_reach is null or w.location_id = any(p_reach))
+    returning w.id
+  )
+  delete from public.messages m
+  where m.organization_id = p_organization and m.channel in ('sms', 'whatsapp')
+    and m.recipient = any(t.addresses)
+    and m.customer_id is null and m.purpose in ('waitlist_call', 'table_offer', 'table_offer_answer')
+    and (m.recipient = any(t.own) or m.about_id in (select id from gone))
+    and (p_reach is null or m.location_id = any(p_reach));
+  -- When they last wrote by WhatsApp; another guest may write from the same phone.
+  delete from public.whatsapp_windows w
+  where w.organization_id = p_organization
+    and (w.address = any(t.addresses) or w.whatsapp_id = any(t.addresses))
+    and not exists (
+      select 1 from public.customers c
+      where c.organization_id = p_organization and (c.phone = w.address or c.whatsapp_id = w.address));
+  update public.whatsapp_windows w set whatsapp_id = null
+  where w.organization_id = p_organization and w.whatsapp_id = any(t.addresses) and not exists (
+    select 1 from public.customers c where c.organization_id = p_organization
+      and c.whatsapp_id = w.whatsapp_id);
+end
+$$;
+comment on function private.forget_addresses(uuid, private.traces, uuid[]) is
+  'Removes the entries of the waitlist by an erased customer''s telephone (in p_reach, or everywhere), with their messages, and when they last wrote by WhatsApp.';
+
+create or replace function public.erase_customer(p_id uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_reach uuid[] := case when not private.works_everywhere() then array(select private.my_locations()) end;
+  v_remains text[];
+  t private.traces;
+begin
+  perform private.refuse_unconfirmed();
+  perform private.lock_identities(v_organization);
+  perform 1 from public.customers where id = p_id and organization_id = v_organization for update;
+  if not found then
+    return 'not_found';
+  elsif v_reach is not null and private.lives_elsewhere(p_id, v_reach) then
+    return 'foreign_location';
+  end if;
+  t := private.traces_of(p_id, v_reach);
+  v_remains := private.definitions_with(v_organization, t.address);
+  perform private.redact_desk(p_id, v_organization, t), private.redact_mornings(p_id, v_organization, t),
+    private.redact_records(v_organization, t), private.redact_log(p_id, t);
+  perform private.forget_feedback(p_id, v_organization);
+  -- Reservations of an import contain only the link to the person.
+  delete from public.reservations where customer_id = p_id and source = 'import';
+  delete from private.push_notices n using public.reservations r where r.customer_id = p_id
+    and n.reservation_id = r.id;
+  update public.reservations set customer_id = null, customer_name = null, customer_email = null,
+    customer_phone = null, notes = null, staff_marks = staff_marks - 'notes', erased_at = now()
+  where customer_id = p_id;
+  delete from private.engagement_events e using public.messages m where m.customer_id = p_id
+    and e.message_id = m.id;
+  delete from public.message_engagement g using public.messages m where m.customer_id = p_id
+    and g.message_id = m.id;
+  -- Providers put addresses into their reasons.
+  update public.messages set recipient = null, content = '{}', customer_id = null,
+    reason = case when status = 'queued' then 'erased' end,
+    status = case when status = 'queued' then 'skipped' else status end
+  where customer_id = p_id;
+  delete from public.customers where id = p_id;
+  -- That the address wants no messages stays, for writing to it again would be worse; what was said about the
+  -- person goes.
+  update public.suppressions set author = null, note = null
+  where organization_id = v_organization and address = any(t.own) and num_nonnulls(author, note) > 0;
+  perform private.forget_addresses(v_organization, t, v_reach);
+  perform private.audit(v_organization, 'customer.erased', p_id,
+    case when v_remains = '{}' then '{}' else jsonb_build_object('to_mend', v_remains) end);
+  return 'erased';
+end
+$$;
+comment on function public.erase_customer(uuid) is
+  'Erases a person (GDPR art. 17): the customer goes, reservations and messages stay without personal data. erased, not_found, or foreign_location: the caller is bound to locations and the person has records outside them. What holds an address by its name or definition stays, and the audit line names it.';
+grant execute on function public.erase_customer(uuid) to authenticated;
+-- << supabase/logic/erasure/erasure.sql
+
+-- >> supabase/logic/erasure/export.sql
+-- All that is held about a person, as a file for them.
+
+create or replace function private.exported_reservations(p_customer uuid, p_locations uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location',
+    l.name,
+    'customer_name', r.customer_name, 'customer_email', r.customer_email, 'customer_phone',
+    r.customer_phone,
+    'reservation_date', r.reservation_date, 'reservation_time', to_char(r.reservation_time, 'HH24:MI'),
+    'party_size', r.party_size, 'status', r.status, 'pms_status', r.pms_status, 'visited', r.visited,
+    'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
+    'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
+    order by r.service_order, r.id), '[]')
+  from public.reservations r join public.locations l on l.id = r.location_id
+  where r.customer_id = p_customer and r.location_id = any(p_locations)
+$$;
+comment on function private.exported_reservations(uuid, uuid[]) is 'A person''s reservations at these locations, for their file.';
+
+create or replace function private.exported_messages(p_customer uuid, p_everywhere boolean,
+  p_locations uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
+    'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
+    'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at,
+    'delivered_at', m.delivered_at,
+    'engagement', (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'link', nullif(g.link, ''), 'actor',
+        g.actor,
+        'first_at', g.first_at, 'times', g.times) order by g.first_at, g.kind, g.link, g.actor), '[]')
+      from public.message_engagement g where g.message_id = m.id),
+    'engagement_events', (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'link', nullif(e.link, ''), 'agent',
+        e.agent,
+        'at', e.at) order by e.at, e.receipt), '[]')
+      from private.engagement_events e where e.message_id = m.id))
+    order by m.created_at, m.id), '[]')
+  from public.messages m left join public.automations u on u.id = m.automation_id
+  where m.customer_id = p_customer and (p_everywhere or m.location_id = any(p_locations))
+$$;
+comment on function private.exported_messages(uuid, boolean, uuid[]) is 'The messages to a person with what they did with each, for their file: of these locations, or all.';
+
+create or replace function private.exported_tickets(p_customer uuid, p_everywhere boolean,
+  p_locations uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('number', k.number, 'subject', k.subject, 'description',
+    k.description,
+    'status', k.status, 'priority', k.priority, 'created_at', k.created_at, 'resolved_at', k.resolved_at,
+    'former_subjects', (
+      select coalesce(jsonb_agg(h.before order by h.created_at, h.id), '[]')
+      from public.ticket_changes h where h.ticket_id = k.id and h.field = 'subject'),
+    'comments', (
+      select coalesce(jsonb_agg(jsonb_build_object('body', m.body, 'created_at', m.created_at)
+        order by m.created_at, m.id), '[]')
+      from public.ticket_comments m where m.ticket_id = k.id)) order by k.number), '[]')
+  from public.tickets k
+  where k.customer_id = p_customer
+    and (p_everywhere or k.location_id is null or k.location_id = any(p_locations))
+$$;
+comment on function private.exported_tickets(uuid, boolean, uuid[]) is 'The tickets about a person with their comments, for their file: of these locations and of none, or all.';
+
+create or replace function public.export_customer(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_customer public.customers;
+  v_everywhere constant boolean := private.works_everywhere();
+  v_locations constant uuid[] := array(select private.my_locations());
+begin
+  if not exists (
+    select 1 from public.profiles p
+    where p.id = (select private.caller()) and p.role in ('super_admin', 'admin', 'ceo')) then
+    return null;
+  end if;
+  perform private.take_export('customer');
+  select * into v_customer from public.customers
+  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')));
+  if v_customer.id is null then
+    return null;
+  end if;
+  perform private.audit(v_customer.organization_id, 'customer.exported', p_id);
+  return jsonb_build_object(
+    'exported_at', now(),
+    'customer', private.customer_json(v_customer),
+    'recorded_consents', v_customer.consents,
+    'former_addresses', (
+      select coalesce(jsonb_agg(coalesce(a.email, a.phone, a.whatsapp_id) order by a.created_at, a.id), '[]')
+      from public.customer_aliases a where a.customer_id = p_id and a.name is null),
+    'former_names', (
+      select coalesce(jsonb_agg(a.name order by a.created_at, a.id), '[]')
+      from public.customer_aliases a where a.customer_id = p_id and a.name is not null),
+    'merges', (
+      select coalesce(jsonb_agg(jsonb_build_object('merged_at', m.merged_at, 'author', m.author_name,
+        'undone_at', m.undone_at, 'record',
+        s.gone - array['organization_id', 'sort_name', 'sort_visit', 'search_text',
+          'birth_day', 'email_key']) order by m.merged_at, m.id), '[]')
+      from public.customer_merges m left join private.merged_customers s on s.merge_id = m.id
+      where m.kept_id = p_id),
+    'facts', (
+      select coalesce(jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note,
+        'recorded_by', f.recorded_by, 'recorded_at', f.recorded_at) order by f.kind, f.code), '[]')
+      from public.customer_facts f where f.customer_id = p_id),
+    'rhythm', (
+      select jsonb_build_object('visit_days', k.visit_days, 'first_day', k.first_day, 'last_day', k.last_day,
+        'usual_days', k.usual_days, 'at_risk_on', k.at_risk_on, 'lost_on', k.lost_on)
+      from public.customer_rhythms k where k.customer_id = p_id),
+    'reservations', private.exported_reservations(p_id, v_locations),
+    'waitlist', (
+      select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'name', w.name, 'phone', w.phone,
+        'party_size', w.party_size, 'notes', w.notes, 'joined_at', w.joined_at, 'outcome', w.outcome)
+        order by w.joined_at, w.id), '[]')
+      from public.waitlist w join public.locations l on l.id = w.location_id
+      where w.organization_id = v_customer.organization_id and w.phone = v_customer.phone
+        and w.location_id = any(v_locations)),
+    'points', (
+      select coalesce(jsonb_agg(private.points_json(p) order by p.created_at, p.id), '[]')
+      from public.loyalty_points p left join public.reservations r on r.id = p.reservation_id
+      where p.customer_id = p_id and (p.reservation_id is null or r.location_id = any(v_locations))),
+    'messages', private.exported_messages(p_id, v_everywhere, v_locations),
+    'feedback', (
+      select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'score', f.score, 'words', f.words,
+        'language', f.language, 'answered_at', f.answered_at, 'changed_at', f.changed_at,
+        'reply', f.reply, 'replied_at', f.replied_at)
+        order by f.answered_at, f.id), '[]')
+      from public.feedback f join public.locations l on l.id = f.location_id
+      where f.customer_id = p_id and f.location_id = any(v_locations)),
+    'tickets', private.exported_tickets(p_id, v_everywhere, v_locations),
+    'calendar_events', (
+      select coalesce(jsonb_agg(jsonb_build_object('title', e.title, 'description', e.description,
+        'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'location', l.name, 'created_at',
+        e.created_at)
+        order by e.event_datetime, e.id), '[]')
+      from public.calendar_events e left join public.locations l on l.id = e.location_id
+      where e.customer_id = p_id
+        and (v_everywhere or e.location_id is null or e.location_id = any(v_locations))),
+    'suppressions', (
+      select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'address', s.address, 'reason',
+        s.reason,
+        'author', s.author, 'note', s.note, 'created_at', s.created_at) order by s.created_at, s.id), '[]')
+      from public.suppressions s
+      where s.organization_id = v_customer.organization_id and s.channel in ('email', 'sms', 'whatsapp')
+        and (s.address in (v_customer.email, v_customer.phone, v_customer.whatsapp_id) or s.address in (
+          select coalesce(a.email, a.phone, a.whatsapp_id) from public.customer_aliases a
+          where a.customer_id = p_id))),
+    'whatsapp_windows', (
+      select coalesce(jsonb_agg(jsonb_build_object('address', w.address, 'last_inbound_at', w.last_inbound_at)
+        order by w.last_inbound_at, w.address), '[]')
+      from public.whatsapp_windows w
+      where w.organization_id = v_customer.organization_id
+        and w.address = any(private.whatsapp_addresses_of(p_id))),
+    'audit', (
+      select coalesce(jsonb_agg(jsonb_build_object('action', g.action, 'details', g.details,
+        'created_at', g.created_at) order by g.created_at, g.id), '[]')
+      from public.audit_log g where g.subject_id = p_id));
+end
+$$;
+comment on function public.export_customer(uuid) is
+  'Everything held about a person (GDPR art. 15 and 20) in the caller''s locations, or null when the caller may not see them.';
+grant execute on function public.export_customer(uuid) to authenticated;
+-- << supabase/logic/erasure/export.sql
+
+-- >> supabase/logic/erasure/notices.sql
+-- The texts of notices are deleted with their record, and no notice of it is sent any more.
+create or replace function private.forget_notices() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.messages m set content = '{}',
+    reason = case when m.status = 'queued' then 'deleted' else m.reason end,
+    status = case when m.status = 'queued' then 'skipped' else m.status end
+  from old_rows o
+  where m.organization_id = o.organization_id and m.kind = 'notification' and m.about_id = o.id
+    and m.status <> 'sending';
+  return null;
+end
+$$;
+comment on function private.forget_notices() is 'Trigger: empties the notices about deleted tickets and events; queued ones are skipped.';
+
+create or replace trigger tickets_forget_notices after delete on public.tickets
+  referencing old table as old_rows for each statement execute function private.forget_notices();
+
+create or replace trigger calendar_events_forget_notices after delete on public.calendar_events
+  referencing old table as old_rows for each statement execute function private.forget_notices();
+-- << supabase/logic/erasure/notices.sql
+
+-- >> supabase/logic/erasure/redaction.sql
+-- Takes an erased person out of the texts of others: tickets, events, notes, morning reports, files of
+-- imports, results of jobs and the audit log.
+
+create or replace function private.tickets_of(p_customer uuid) returns table (id uuid, location_id uuid)
+language sql stable set search_path = ''
+as $$
+  select k.id, k.location_id from public.tickets k where k.customer_id = p_customer
+  union
+  select k.id, k.location_id from public.reservations r join public.tickets k on k.reservation_id = r.id
+  where r.customer_id = p_customer and k.customer_id is null
+  union
+  select k.id, k.location_id from public.feedback f join public.tickets k on k.id = f.ticket_id
+  where f.customer_id = p_customer and k.customer_id is null
+$$;
+comment on function private.tickets_of(uuid) is 'The tickets about a customer, also by the booking or the feedback they are about.';
 
 create or replace function private.redact_desk(p_customer uuid, p_organization uuid, t private.traces)
   returns void
@@ -11112,8 +11629,7 @@ begin
   where e.id = p.id and (e.title ~* p.pattern or e.description ~* p.pattern);
   update public.messages m set content = private.redacted(m.content, p.pattern)
   from unnest(v_ids, v_patterns) as p (id, pattern)
-  where m.organization_id = p_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = p.id::text
+  where m.organization_id = p_organization and m.kind = 'notification' and m.about_id = p.id
     and m.content::text ~* p.pattern;
   -- The erasure itself is not a change to notify: its own lines of this transaction go.
   delete from public.ticket_changes h
@@ -11142,10 +11658,9 @@ as $$
   ), mails as (
     select distinct m.id
     from public.profiles p
-    join public.messages m on m.organization_id = p_organization and m.kind = 'notification'
-      and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%'
-        and m.content <> '{}'
-    join days d on d.day::text = split_part(m.dedupe_key, ':', 3)
+    join public.messages m on m.organization_id = p_organization and m.about_id = p.id
+      and m.purpose = 'morning_report' and m.content <> '{}'
+    join days d on d.day::text = m.content #>> '{morning,date}'
     where p.organization_id = p_organization
       and (not exists (select from public.profile_locations pl where pl.profile_id = p.id)
         or exists (select from public.profile_locations pl where pl.profile_id = p.id
@@ -11219,275 +11734,7 @@ end
 $$;
 comment on function private.redact_log(uuid, private.traces) is
   'Removes the values of a person from the audit lines about them, their bookings, tickets and events; all other lines stay.';
-
-create or replace function private.definitions_with(p_organization uuid, p_pattern text) returns text[]
-language sql stable set search_path = ''
-as $$
-  select array(
-    select found.kind || ' ' || found.id from (
-      select 'segment' as kind, s.id from public.segments s
-      where s.organization_id = p_organization and (s.name || ' ' || s.definition::text) ~* p_pattern
-      union
-      select 'campaign', c.id from public.campaigns c left join public.automations a on a.campaign_id = c.id
-      where c.organization_id = p_organization
-        and concat_ws(' ', c.name, a.subject, a.body, a.email_design) ~* p_pattern
-      union
-      select 'automation', a.id from public.automations a
-      where a.organization_id = p_organization and a.campaign_id is null and a.deleted_at is null
-        and concat_ws(' ', a.name,
-        a.subject, a.body, a.content_variables, a.email_design, a.criteria, array_to_string(a.tags, ' '))
-          ~* p_pattern
-      union
-      select 'email_template', e.id from public.email_templates e
-      where e.organization_id = p_organization and concat_ws(' ', e.name, e.design) ~* p_pattern
-      union
-      select 'email_look', l.id from public.email_looks l
-      where l.organization_id = p_organization
-        and concat_ws(' ', l.sender_name, l.from_email, l.reply_to, l.footer) ~* p_pattern
-      union
-      select 'brand', b.id from public.brands b where b.organization_id = p_organization
-        and b.name ~* p_pattern
-      union
-      select 'location', l.id from public.locations l
-      where l.organization_id = p_organization and concat_ws(' ', l.name, l.address) ~* p_pattern
-    ) as found order by 1)
-$$;
-comment on function private.definitions_with(uuid, text) is
-  'The definitions and names in which the pattern is found, as "segment <id>". An erasure leaves them for a person to mend.';
-
-create or replace function public.erase_customer(p_id uuid) returns text
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
-  v_reach uuid[] := case when not private.works_everywhere() then array(select private.my_locations()) end;
-  v_told uuid[];
-  v_remains text[];
-  t private.traces;
-begin
-  perform private.refuse_unconfirmed();
-  perform private.lock_identities(v_organization);
-  perform 1 from public.customers where id = p_id and organization_id = v_organization for update;
-  if not found then
-    return 'not_found';
-  elsif v_reach is not null and private.lives_elsewhere(p_id, v_reach) then
-    return 'foreign_location';
-  end if;
-  t := private.traces_of(p_id, v_reach);
-  v_remains := private.definitions_with(v_organization, t.address);
-  perform private.redact_desk(p_id, v_organization, t), private.redact_mornings(p_id, v_organization, t),
-    private.redact_records(v_organization, t), private.redact_log(p_id, t);
-  -- The score stays, without a name, for the figures. In the ticket their words are between quotes of their
-  -- language.
-  v_told := array(
-    select k.id from public.feedback f join public.tickets k on k.id = f.ticket_id
-    where f.customer_id = p_id and coalesce(k.customer_id = p_id, true));
-  update public.tickets k set description = private.unquoted(k.description) where k.id = any(v_told);
-  update public.ticket_comments m set body = private.unquoted(m.body) where m.ticket_id = any(v_told)
-    and m.author_id is null;
-  -- The e-mails about the ticket repeat them.
-  update public.messages m
-    set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
-    status = case when m.status = 'queued' then 'skipped' else m.status end
-  from unnest(v_told) as told
-  where m.organization_id = v_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = told::text and m.status <> 'sending';
-  update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_id;
-  -- Reservations of an import contain only the link to the person.
-  delete from public.reservations where customer_id = p_id and source = 'import';
-  delete from private.push_notices n using public.reservations r where r.customer_id = p_id
-    and n.reservation_id = r.id;
-  update public.reservations set customer_id = null, customer_name = null, customer_email = null,
-    customer_phone = null, notes = null, staff_marks = staff_marks - 'notes', erased_at = now()
-  where customer_id = p_id;
-  delete from private.engagement_events e using public.messages m where m.customer_id = p_id
-    and e.message_id = m.id;
-  delete from public.message_engagement g using public.messages m where m.customer_id = p_id
-    and g.message_id = m.id;
-  -- Providers put addresses into their reasons.
-  update public.messages set recipient = null, content = '{}', customer_id = null,
-    reason = case when status = 'queued' then 'erased' end,
-    status = case when status = 'queued' then 'skipped' else status end
-  where customer_id = p_id;
-  delete from public.customers where id = p_id;
-  -- That the address wants no messages stays, for writing to it again would be worse; what was said about the
-  -- person goes.
-  update public.suppressions set author = null, note = null
-  where organization_id = v_organization and address = any(t.own) and num_nonnulls(author, note) > 0;
-  -- Who waits for a table is no customer yet: a telephone is all that says who it is, and the name when it is
-  -- a family's. The messages outlive the waitlist, whose ended entries are deleted after 30 days.
-  with gone as (
-    delete from public.waitlist w
-    where w.organization_id = v_organization and w.phone = any(t.addresses)
-      and (w.phone = any(t.own) or private.normalize_text(w.name) = any(t.names))
-      and (v_reach is null or w.location_id = any(v_reach))
-    returning w.id
-  )
-  delete from public.messages m
-  where m.organization_id = v_organization and m.channel in ('sms', 'whatsapp')
-    and m.recipient = any(t.addresses)
-    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer')
-    and (m.recipient = any(t.own) or split_part(m.dedupe_key, ':', 2) in (select id::text from gone))
-    and (v_reach is null or m.location_id = any(v_reach));
-  -- When they last wrote by WhatsApp; another guest may write from the same phone.
-  delete from public.whatsapp_windows w
-  where w.organization_id = v_organization
-    and (w.address = any(t.addresses) or w.whatsapp_id = any(t.addresses))
-    and not exists (
-      select 1 from public.customers c
-      where c.organization_id = v_organization and (c.phone = w.address or c.whatsapp_id = w.address));
-  update public.whatsapp_windows w set whatsapp_id = null
-  where w.organization_id = v_organization and w.whatsapp_id = any(t.addresses) and not exists (
-    select 1 from public.customers c where c.organization_id = v_organization
-      and c.whatsapp_id = w.whatsapp_id);
-  perform private.audit(v_organization, 'customer.erased', p_id,
-    case when v_remains = '{}' then '{}' else jsonb_build_object('to_mend', v_remains) end);
-  return 'erased';
-end
-$$;
-comment on function public.erase_customer(uuid) is
-  'Erases a person (GDPR art. 17): the customer goes, reservations and messages stay without personal data. erased, not_found, or foreign_location: the caller is bound to locations and the person has records outside them. What holds an address by its name or definition stays, and the audit line names it.';
-
-create or replace function public.export_customer(p_id uuid) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  v_customer public.customers;
-  v_everywhere constant boolean := private.works_everywhere();
-  v_locations constant uuid[] := array(select private.my_locations());
-begin
-  if not exists (
-    select 1 from public.profiles p
-    where p.id = (select private.caller()) and p.role in ('super_admin', 'admin', 'ceo')) then
-    return null;
-  end if;
-  perform private.take_export('customer');
-  select * into v_customer from public.customers
-  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')));
-  if v_customer.id is null then
-    return null;
-  end if;
-  perform private.audit(v_customer.organization_id, 'customer.exported', p_id);
-  return jsonb_build_object(
-    'exported_at', now(),
-    'customer', private.customer_json(v_customer),
-    'recorded_consents', v_customer.consents,
-    'former_addresses', (
-      select coalesce(jsonb_agg(coalesce(a.email, a.phone, a.whatsapp_id) order by a.created_at, a.id), '[]')
-      from public.customer_aliases a where a.customer_id = p_id and a.name is null),
-    'former_names', (
-      select coalesce(jsonb_agg(a.name order by a.created_at, a.id), '[]')
-      from public.customer_aliases a where a.customer_id = p_id and a.name is not null),
-    'merges', (
-      select coalesce(jsonb_agg(jsonb_build_object('merged_at', m.merged_at, 'author', m.author_name,
-        'undone_at', m.undone_at, 'record',
-        s.gone - array['organization_id', 'sort_name', 'sort_visit', 'search_text',
-          'birth_day', 'email_key']) order by m.merged_at, m.id), '[]')
-      from public.customer_merges m left join private.merged_customers s on s.merge_id = m.id
-      where m.kept_id = p_id),
-    'facts', (
-      select coalesce(jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note,
-        'recorded_by', f.recorded_by, 'recorded_at', f.recorded_at) order by f.kind, f.code), '[]')
-      from public.customer_facts f where f.customer_id = p_id),
-    'rhythm', (
-      select jsonb_build_object('visit_days', k.visit_days, 'first_day', k.first_day, 'last_day', k.last_day,
-        'usual_days', k.usual_days, 'at_risk_on', k.at_risk_on, 'lost_on', k.lost_on)
-      from public.customer_rhythms k where k.customer_id = p_id),
-    'reservations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location',
-        l.name,
-        'customer_name', r.customer_name, 'customer_email', r.customer_email, 'customer_phone',
-        r.customer_phone,
-        'reservation_date', r.reservation_date, 'reservation_time', to_char(r.reservation_time, 'HH24:MI'),
-        'party_size', r.party_size, 'status', r.status, 'pms_status', r.pms_status, 'visited', r.visited,
-        'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
-        'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
-        order by r.service_order, r.id), '[]')
-      from public.reservations r join public.locations l on l.id = r.location_id
-      where r.customer_id = p_id and r.location_id = any(v_locations)),
-    'waitlist', (
-      select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'name', w.name, 'phone', w.phone,
-        'party_size', w.party_size, 'notes', w.notes, 'joined_at', w.joined_at, 'outcome', w.outcome)
-        order by w.joined_at, w.id), '[]')
-      from public.waitlist w join public.locations l on l.id = w.location_id
-      where w.organization_id = v_customer.organization_id and w.phone = v_customer.phone
-        and w.location_id = any(v_locations)),
-    'points', (
-      select coalesce(jsonb_agg(private.points_json(p) order by p.created_at, p.id), '[]')
-      from public.loyalty_points p left join public.reservations r on r.id = p.reservation_id
-      where p.customer_id = p_id and (p.reservation_id is null or r.location_id = any(v_locations))),
-    'messages', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
-        'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
-        'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at,
-        'delivered_at', m.delivered_at,
-        'engagement', (
-          select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'link', nullif(g.link, ''), 'actor',
-            g.actor,
-            'first_at', g.first_at, 'times', g.times) order by g.first_at, g.kind, g.link, g.actor), '[]')
-          from public.message_engagement g where g.message_id = m.id),
-        'engagement_events', (
-          select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'link', nullif(e.link, ''), 'agent',
-            e.agent,
-            'at', e.at) order by e.at, e.receipt), '[]')
-          from private.engagement_events e where e.message_id = m.id))
-        order by m.created_at, m.id), '[]')
-      from public.messages m left join public.automations u on u.id = m.automation_id
-      where m.customer_id = p_id and (v_everywhere or m.location_id = any(v_locations))),
-    'feedback', (
-      select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'score', f.score, 'words', f.words,
-        'language', f.language, 'answered_at', f.answered_at, 'changed_at', f.changed_at,
-        'reply', f.reply, 'replied_at', f.replied_at)
-        order by f.answered_at, f.id), '[]')
-      from public.feedback f join public.locations l on l.id = f.location_id
-      where f.customer_id = p_id and f.location_id = any(v_locations)),
-    'tickets', (
-      select coalesce(jsonb_agg(jsonb_build_object('number', k.number, 'subject', k.subject, 'description',
-        k.description,
-        'status', k.status, 'priority', k.priority, 'created_at', k.created_at, 'resolved_at', k.resolved_at,
-        'former_subjects', (
-          select coalesce(jsonb_agg(h.before order by h.created_at, h.id), '[]')
-          from public.ticket_changes h where h.ticket_id = k.id and h.field = 'subject'),
-        'comments', (
-          select coalesce(jsonb_agg(jsonb_build_object('body', m.body, 'created_at', m.created_at)
-            order by m.created_at, m.id), '[]')
-          from public.ticket_comments m where m.ticket_id = k.id)) order by k.number), '[]')
-      from public.tickets k
-      where k.customer_id = p_id
-        and (v_everywhere or k.location_id is null or k.location_id = any(v_locations))),
-    'calendar_events', (
-      select coalesce(jsonb_agg(jsonb_build_object('title', e.title, 'description', e.description,
-        'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'location', l.name, 'created_at',
-        e.created_at)
-        order by e.event_datetime, e.id), '[]')
-      from public.calendar_events e left join public.locations l on l.id = e.location_id
-      where e.customer_id = p_id
-        and (v_everywhere or e.location_id is null or e.location_id = any(v_locations))),
-    'suppressions', (
-      select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'address', s.address, 'reason',
-        s.reason,
-        'author', s.author, 'note', s.note, 'created_at', s.created_at) order by s.created_at, s.id), '[]')
-      from public.suppressions s
-      where s.organization_id = v_customer.organization_id and s.channel in ('email', 'sms', 'whatsapp')
-        and (s.address in (v_customer.email, v_customer.phone, v_customer.whatsapp_id) or s.address in (
-          select coalesce(a.email, a.phone, a.whatsapp_id) from public.customer_aliases a
-          where a.customer_id = p_id))),
-    'whatsapp_windows', (
-      select coalesce(jsonb_agg(jsonb_build_object('address', w.address, 'last_inbound_at', w.last_inbound_at)
-        order by w.last_inbound_at, w.address), '[]')
-      from public.whatsapp_windows w
-      where w.organization_id = v_customer.organization_id
-        and w.address = any(private.whatsapp_addresses_of(p_id))),
-    'audit', (
-      select coalesce(jsonb_agg(jsonb_build_object('action', g.action, 'details', g.details,
-        'created_at', g.created_at) order by g.created_at, g.id), '[]')
-      from public.audit_log g where g.subject_id = p_id));
-end
-$$;
-comment on function public.export_customer(uuid) is
-  'Everything held about a person (GDPR art. 15 and 20) in the caller''s locations, or null when the caller may not see them.';
-grant execute on function public.erase_customer(uuid), public.export_customer(uuid) to authenticated;
--- << supabase/logic/erasure/erasure.sql
+-- << supabase/logic/erasure/redaction.sql
 
 -- >> supabase/logic/erasure/traces.sql
 -- How an erasure finds a customer in texts: by every address, and by the full name where they have booked.
@@ -11506,6 +11753,7 @@ as $$
       when 'o' then '[oóòôöõøōőOÓÒÔÖÕØŌŐ]' when 'r' then '[rřRŘ]' when 's' then '[sśšşșSŚŠŞȘ]'
         when 't' then '[tťţțTŤŢȚ]'
       when 'u' then '[uúùûüūůűUÚÙÛÜŪŮŰ]' when 'y' then '[yýÿYÝŸ]' when 'z' then '[zźżžZŹŻŽ]'
+      when 'и' then '[ийИЙ]' when 'і' then '[іїІЇ]' when 'у' then '[уўУЎ]'
       else case when letter ~ '[[:alnum:]]' then letter else '\' || letter end end
       -- Accents may be characters of their own, as in file names.
       || '[\u0300-\u036f]*', '' order by l.place) as pattern
@@ -11600,12 +11848,12 @@ begin
       where o.customer_id <> p_customer);
   t.names := array(
     select distinct n.name from (
-      select private.normalize_text(replace(concat_ws(' ', c.first_name, c.last_name), ',', ' '))
+      select private.fold(replace(concat_ws(' ', c.first_name, c.last_name), ',', ' '))
       union all
-      select private.normalize_text(replace(l.name, ',', ' ')) from public.customer_aliases l
+      select private.fold(replace(l.name, ',', ' ')) from public.customer_aliases l
         where l.customer_id = p_customer
       union all
-      select private.normalize_text(replace(r.customer_name, ',', ' ')) from public.reservations r
+      select private.fold(replace(r.customer_name, ',', ' ')) from public.reservations r
         where r.customer_id = p_customer
     ) as n (name) where n.name <> '' limit 50);
   -- Every rotation ("García López, Ana"), and the first name with the first surname, both ways.
@@ -11617,8 +11865,8 @@ begin
       where cardinality(w.words) > 1
       union
       select case turn when 1 then array[f.first, f.last] else array[f.last, f.first] end
-      from (select split_part(private.normalize_text(c.first_name), ' ', 1) as first,
-        split_part(private.normalize_text(c.last_name), ' ', 1) as last) as f
+      from (select split_part(private.fold(c.first_name), ' ', 1) as first,
+        split_part(private.fold(c.last_name), ' ', 1) as last) as f
       cross join generate_series(1, 2) as turn
       where f.first <> '' and f.last <> ''
     ) as form);
@@ -11690,12 +11938,10 @@ begin
   return case jsonb_typeof(p_value)
     when 'array' then (select coalesce(jsonb_agg(private.impersonal(e.value) order by e.place), '[]')
       from jsonb_array_elements(p_value) with ordinality as e (value, place))
-    when 'object' then (select coalesce(jsonb_object_agg(e.key, case when e.value <> 'null' and e.key in (
-        'first_name', 'last_name', 'name', 'email', 'phone', 'whatsapp_id', 'birth_date', 'company',
-          'job_title', 'address',
-        'tags', 'notes', 'note', 'reason', 'customer_name', 'customer_email', 'customer_phone', 'subject',
-        'title',
-        'description', 'body', 'text', 'words', 'reply')
+    when 'object' then (select coalesce(jsonb_object_agg(e.key, case when e.value <> 'null' and (
+        e.key = any(array_remove(private.customer_fields(), 'location_id')) or e.key in (
+        'name', 'whatsapp_id', 'note', 'reason', 'customer_name', 'customer_email', 'customer_phone', 'subject',
+        'title', 'description', 'body', 'text', 'words', 'reply'))
         then to_jsonb('[…]'::text) else private.impersonal(e.value) end), '{}')
       from jsonb_each(p_value) as e)
     else p_value end;
@@ -11890,9 +12136,9 @@ begin
   if v_channel is null then
     return jsonb_build_object('outcome', 'unreachable');
   end if;
-  insert into public.messages (organization_id, kind, customer_id, reservation_id, location_id, channel,
-    recipient, dedupe_key, content, not_before, created_at)
-  values (f.organization_id, 'transactional', f.customer_id, f.reservation_id, f.location_id, v_channel,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, customer_id,
+    reservation_id, location_id, channel, recipient, dedupe_key, content, not_before, created_at)
+  values (f.organization_id, 'transactional', 'feedback_reply', 'feedback', f.id, f.customer_id, f.reservation_id, f.location_id, v_channel,
     v_address,
     'feedback:' || f.id, case v_channel when 'email' then jsonb_build_object('subject', p_subject)
       else '{}' end
@@ -11975,8 +12221,7 @@ create or replace function private.name_key(value text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select coalesce(string_agg(word, ' ' order by word collate "C"), '')
-  from regexp_split_to_table(
-    lower(extensions.unaccent('extensions.unaccent'::regdictionary, coalesce(value, ''))), '[\s,]+') as word
+  from regexp_split_to_table(private.fold(value), '[ ,]+') as word
   where word <> ''
 $$;
 comment on function private.name_key(text) is
@@ -12614,7 +12859,7 @@ begin
   v.birth_date := nullif(p_person ->> 'birth_date', '');
   v.company := nullif(array_to_string(private.name_tokens(p_person ->> 'company'), ' '), '');
   v.job_title := nullif(array_to_string(private.name_tokens(p_person ->> 'job_title'), ' '), '');
-  v_address := nullif(private.normalize_text(p_person ->> 'address'), '');
+  v_address := nullif(private.fold(p_person ->> 'address'), '');
   if v_address is not null then
     -- Digits of a postcode are the last of four or more; the United Kingdom has letters too.
     v.postcode := coalesce((regexp_match(v_address, '\m([a-z]{1,2}[0-9][a-z0-9]? ?[0-9][a-z]{2})\M'))[1],
@@ -13010,9 +13255,9 @@ begin
     select e.place::integer as place, e.person, e.person ->> 'customer_id' as known,
       e.person ? 'known' as is_known, e.person ->> 'phone' as phone,
       private.mailbox_key(e.person ->> 'email') as mailbox, (e.person ->> 'birth_date')::date as birth_date,
-      private.normalize_text(coalesce(e.person ->> 'last_name', '') || ' '
+      private.fold(coalesce(e.person ->> 'last_name', '') || ' '
         || coalesce(e.person ->> 'first_name', '')) as sort_name,
-      split_part(btrim(private.normalize_text(e.person ->> 'first_name')), ' ', 1) as given,
+      split_part(btrim(private.fold(e.person ->> 'first_name')), ' ', 1) as given,
       private.name_key(coalesce(e.person ->> 'first_name', '') || ' '
         || coalesce(e.person ->> 'last_name', '')) as name_key
     from jsonb_array_elements(p_people) with ordinality as e (person, place)
@@ -13196,13 +13441,11 @@ begin
   if value is null then
     return '{}';
   end if;
-  -- Before unaccent, because ª is one thing on Postgres 15 and another on later ones.
-  if value ~ '[ªº]' then
-    value := translate(regexp_replace(value, '\m[Mm]\.?\s?ª\.?', 'maria ', 'g'), 'ªº', 'ao');
+  if value ~ 'ª' then
+    value := regexp_replace(value, '\m[Mm]\.?\s?ª\.?', 'maria ', 'g');
   end if;
   v_words := array_remove(regexp_split_to_array(
-    translate(lower(extensions.unaccent('extensions.unaccent'::regdictionary, value)), '''’‘`´·', ''),
-    '[\s.,;:/\\()\[\]{}"&+*_|<>=!?#@~–—-]+'), '');
+    translate(private.fold(value), '''`·', ''), '[\s.,;:/\\()\[\]{}"&+*_|<>=!?¡¿#@~-]+'), '');
   -- Words before a name, as long as a name follows.
   while cardinality(v_words) > 1 and private.is_title(v_words[1]) loop
     v_words := v_words[2:];
@@ -14088,25 +14331,30 @@ as $$
 declare
   -- With outdated statistics a join pairs each person with each customer: so only with those of the batch.
   v_known uuid[] := array(select id from pg_temp.import_people where not is_new);
+  v_changed public.customers[];
 begin
   -- With the tier of someone who has not come yet: refresh_customers would write each row again for it.
-  insert into public.customers (id, organization_id, source, location_id, email, phone, first_name, last_name,
-    birth_date, company, job_title, address, notes, tags, consents, loyalty_tier_id)
-  select p.id, p_organization, 'Bulk Import', p_location, p.email, p.phone, p.first_name, p.last_name,
-    d.birth_date, d.company, d.job_title, d.address, d.notes, p.tags, p_consents, (
-      select rule.tier_id from private.tier_rules() as rule
-      where rule.location_id = p_location and rule.organization_id = p_organization and rule.min_spend <= 0
-        and rule.min_visits <= 0
-      order by rule.rank desc limit 1)
-  from pg_temp.import_people p
-  cross join jsonb_populate_record(null::public.customers, p.details) as d
-  where p.is_new;
+  execute (
+    select format($sql$
+      insert into public.customers (id, organization_id, source, consents, loyalty_tier_id, %1$s)
+      select p.id, $1, 'Bulk Import', $3, (
+        select rule.tier_id from private.tier_rules() as rule
+        where rule.location_id = $2 and rule.organization_id = $1 and rule.min_spend <= 0
+          and rule.min_visits <= 0
+        order by rule.rank desc limit 1), %2$s
+      from pg_temp.import_people p
+      cross join jsonb_populate_record(null::public.customers, p.details || jsonb_build_object(
+        'email', p.email, 'phone', p.phone, 'first_name', p.first_name, 'last_name', p.last_name,
+        'tags', p.tags, 'location_id', $2)) as d
+      where p.is_new$sql$, string_agg(quote_ident(f), ', '), string_agg(format('d.%I', f), ', '))
+    from unnest(private.customer_fields()) as f)
+  using p_organization, p_location, p_consents;
   get diagnostics created = row_count;
 
   -- Known customers: the details of the file replace theirs; identity, names and notes only fill blanks,
   -- names matched by phone alone only where there is none at all.
   with next as materialized (
-    select c.id, c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
+    select c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
       'email', coalesce(c.email, p.email), 'phone', coalesce(c.phone, p.phone),
       'first_name', case when fill.names then coalesce(nullif(c.first_name, ''), p.first_name, c.first_name)
         else c.first_name end,
@@ -14121,17 +14369,10 @@ begin
     cross join lateral (select p.email is not null
       or (coalesce(c.first_name, '') = '' and coalesce(c.last_name, '') = '')) as fill (names)
     where not p.is_new and c.id = any(v_known)
-  ), changed as materialized (
-    -- Compared here: with outdated statistics, each pair of rows would be below.
-    select n.id, n.new from next n where n.old is distinct from n.new
   )
-  update public.customers c set email = (n.new).email, phone = (n.new).phone, first_name = (n.new).first_name,
-    last_name = (n.new).last_name, birth_date = (n.new).birth_date, company = (n.new).company,
-    job_title = (n.new).job_title, address = (n.new).address, notes = (n.new).notes, tags = (n.new).tags,
-    consents = (n.new).consents
-  from changed n
-  where c.id = n.id and c.id = any(v_known);
-  get diagnostics updated = row_count;
+  select coalesce(array_agg(n.new), '{}') into v_changed from next n where n.old is distinct from n.new;
+  perform private.write_customer_fields(v_changed, '{consents}');
+  updated := cardinality(v_changed);
   insert into public.customer_aliases (organization_id, customer_id, email)
   select distinct p_organization, b.customer_id, b.email
   from pg_temp.import_batch b join public.customers c on c.id = b.customer_id
@@ -14503,8 +14744,7 @@ begin
   -- The row of a sent report stays, so that it is sent once; its content about guests is deleted.
   with old as (
     select m.id from public.profiles p
-    join public.messages m on m.organization_id = o.id and m.kind = 'notification'
-      and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%'
+    join public.messages m on m.organization_id = o.id and m.about_id = p.id and m.purpose = 'morning_report'
     where p.organization_id = o.id and m.content <> '{}' and m.status not in ('queued', 'sending')
       and m.created_at < p_now - interval '30 days'
     limit p_limit
@@ -17008,12 +17248,12 @@ begin
     and m.status in ('sending', 'sent', 'delivered', 'unknown')
   order by coalesce(m.sent_at, m.created_at) desc, m.id = p_question.id desc limit 1;
   if v_last.reservation_id is distinct from r.id
-    or not (private.is_question(v_last) or v_last.dedupe_key like 'reply:%')
+    or not (private.is_question(v_last) or v_last.purpose = 'reply')
     or p_reply ->> 'answers' is not null and not exists (
       select 1 from public.messages quoted
       where quoted.provider = 'twilio' and quoted.provider_id = p_reply ->> 'answers'
         and quoted.reservation_id = r.id
-        and (private.is_question(quoted) or quoted.dedupe_key like 'reply:%')) then
+        and (private.is_question(quoted) or quoted.purpose = 'reply')) then
     return 'another_message';
   elsif r.guest_answer is null
     and coalesce(v_last.sent_at, v_last.created_at) < p_at - make_interval(hours => (
@@ -17036,7 +17276,7 @@ begin
     return 'contradiction';
   elsif (
     select count(*) from public.messages m
-    where m.reservation_id = r.id and m.dedupe_key like 'reply:%' and m.created_at > p_at - interval '1 hour')
+    where m.reservation_id = r.id and m.purpose = 'reply' and m.created_at > p_at - interval '1 hour')
       >= 6 then
     return 'too_many';
   end if;
@@ -17164,9 +17404,9 @@ begin
     return jsonb_build_object('outcome', 'nothing');
   end if;
   perform private.mark_by_guest(r, v_answer, v_channel, p_at);
-  insert into public.messages (organization_id, kind, customer_id, reservation_id, location_id, channel,
-    recipient, dedupe_key, content, not_before, created_at)
-  values (p_organization, 'transactional', r.customer_id, r.id, r.location_id, v_channel,
+  insert into public.messages (organization_id, kind, purpose, customer_id, reservation_id, location_id,
+    channel, recipient, dedupe_key, content, not_before, created_at)
+  values (p_organization, 'transactional', 'reply', r.customer_id, r.id, r.location_id, v_channel,
     coalesce(p_reply ->> 'phone', v_question.recipient), 'reply:' || (p_reply ->> 'id'),
     jsonb_build_object('template', 'guest_answer', 'answer', v_answer, 'location', l.name, 'date',
       r.reservation_date,
@@ -17217,9 +17457,10 @@ as $$
     limit p_limit
     for update of e skip locked
   ), queued as (
-    insert into public.messages (organization_id, kind, channel, customer_id, location_id, recipient, content,
-      dedupe_key)
-    select p_organization, 'transactional', 'email', due.customer_id, due.location_id, due.email, due.content,
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, customer_id,
+      location_id, recipient, content, dedupe_key)
+    select p_organization, 'transactional', 'event_notification', 'calendar_event', due.id, 'email',
+      due.customer_id, due.location_id, due.email, due.content,
       format('event:%s:notification:%s', due.id, due.notification_round)
     from due
     on conflict (organization_id, dedupe_key) do nothing
@@ -17257,8 +17498,10 @@ as $$
     limit p_limit
     for update of e skip locked
   ), queued as (
-    insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-    select p_organization, 'notification', 'email', due.email, due.content,
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+      content, dedupe_key)
+    select p_organization, 'notification', 'event_reminder', 'calendar_event', due.id, 'email', due.email,
+      due.content,
       format('event:%s:reminder:%s', due.id, due.reminder_round)
     from due where due.email is not null
     on conflict (organization_id, dedupe_key) do nothing
@@ -17334,8 +17577,9 @@ begin
     where t.organization_id = p_organization and t.changes > t.notified_changes
     order by t.number limit p_limit for update skip locked
   ) as due;
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p_organization, 'notification', 'email', r.email,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p_organization, 'notification', 'ticket_notification', 'ticket', t.id, 'email', r.email,
     private.ticket_content('ticket_notification', t, r.name),
     format('ticket:%s:change:%s:%s', t.id, t.changes, r.profile_id)
   from private.ticket_recipients(v_due) r join public.tickets t on t.id = r.ticket_id
@@ -17369,8 +17613,9 @@ begin
       and t.sla_due_at <= p_now + private.sla_length(t.priority) / 4
     order by t.sla_due_at, t.id limit p_limit for update skip locked
   ) as due;
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p_organization, 'notification', 'email', r.email,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p_organization, 'notification', 'ticket_reminder', 'ticket', t.id, 'email', r.email,
     private.ticket_content('ticket_reminder', t, r.name)
       || jsonb_build_object('is_over', t.sla_due_at <= p_now),
     format('ticket:%s:sla:%s:%s', t.id, extract(epoch from t.sla_due_at)::bigint, r.profile_id)
@@ -19256,20 +19501,366 @@ grant execute on function private.refresh_customers(uuid[]),
   public.refresh_location(uuid, integer) to service_role;
 -- << supabase/logic/reservations/visits.sql
 
--- >> supabase/logic/segments/segments.sql
--- Segments: conditions on customers under a name, kept as a tree of and, or, not, and evaluated as one
--- statement. lib/segments/schema.ts says what a definition looks like, and refuses in words what the
--- functions here refuse.
+-- >> supabase/logic/segments/conditions.sql
+-- One condition of a segment as SQL about customers c. Every value of a person is a literal of a checked
+-- type.
 
-create or replace function private.forget_own_segments() returns trigger
-language plpgsql security definer set search_path = ''
+create or replace function private.segment_reservations(p_node jsonb, p_scope private.segment_scope)
+  returns text
+language plpgsql stable set search_path = ''
 as $$
+declare
+  v_wanted uuid[] := case when p_node ? 'locations'
+    then private.segment_list(p_node, 'locations', 50)::uuid[] end;
+  v_days record;
 begin
-  delete from public.segments s where s.owner_id = old.id and not s.shared;
-  return old;
+  if p_node ? 'period' then
+    select * into v_days from private.segment_days(p_node -> 'period', p_scope);
+    perform private.segment_needed(coalesce(v_days.first, v_days.last));
+  else
+    select null::date as first, null::date as last into v_days;
+  end if;
+  -- Literals, so that the index of a location's days is planned for these days.
+  return format('r.location_id = any(%L::uuid[])%s%s',
+    array(select l from unnest(p_scope.locations) as l where v_wanted is null or l = any(v_wanted)),
+    case when v_days.first is not null then format(' and r.service_date >= %L::date', v_days.first) end,
+    case when v_days.last is not null then format(' and r.service_date <= %L::date', v_days.last) end);
 end
 $$;
-comment on function private.forget_own_segments() is 'Trigger: what a person did not share goes with them.';
+comment on function private.segment_reservations(jsonb, private.segment_scope) is
+  'The condition on reservations r that a condition''s period and locations make.';
+
+create or replace function private.segment_birthday(p_node jsonb, p_scope private.segment_scope) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_month integer := case p_node ->> 'is' when 'this_month' then extract(month from p_scope.today)
+    when 'month' then private.segment_needed(private.segment_number(p_node, 'month', 1, 12)) end;
+begin
+  return case p_node ->> 'is'
+    when 'next_days' then format('c.birth_day = any(%L::smallint[])', private.birth_days(p_scope.today,
+      private.segment_needed(private.segment_number(p_node, 'days', 0, 366))::integer))
+    else format('c.birth_day between %L::smallint and %L::smallint',
+      private.segment_needed(v_month) * 100 + 1, v_month * 100 + 31) end;
+end
+$$;
+comment on function private.segment_birthday(jsonb, private.segment_scope) is
+  'Birthdays of the next days (over the end of the year), of a month, or of this month.';
+
+create or replace function private.segment_rate(p_node jsonb, p_visits text) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_min numeric := private.segment_number(p_node, 'min', 0, 100);
+  v_max numeric := private.segment_number(p_node, 'max', 0, 100);
+begin
+  perform private.segment_needed(coalesce(v_min, v_max));
+  -- Without a division; most have no no-show, and are done with at once.
+  return concat_ws(' and ', format('(%s > 0 or no_shows.n > 0)', p_visits),
+    case when v_min > 0
+      then format('no_shows.n * 100 >= %L::numeric * (no_shows.n + %s)', v_min, p_visits) end,
+    case when v_max is not null
+      then format('coalesce(no_shows.n * 100 <= %L::numeric * (no_shows.n + %s), true)', v_max,
+      p_visits) end);
+end
+$$;
+comment on function private.segment_rate(jsonb, text) is
+  'Whether no-shows are so many per cent of the bookings whose outcome is known (p_visits: the SQL of the visits); nobody without such has a rate.';
+
+create or replace function private.segment_rfm(p_node jsonb, p_scope private.segment_scope) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_classes text[] := private.segment_list(p_node, 'classes', 6);
+  m public.rhythm_models;
+  v_valuable text;
+  v_recent text;
+  v_long_ago text;
+begin
+  if not v_classes <@ array['champions', 'loyal', 'slipping', 'promising', 'cooling', 'dormant'] then
+    raise exception 'segment: an unknown class' using errcode = '22023';
+  end if;
+  select * into m from public.rhythm_models k where k.organization_id = p_scope.organization_id;
+  if m.organization_id is null then
+    return 'false';
+  end if;
+  -- A score is 1 plus the limits that the guest exceeds. Valuable: 7 or more of the 10 points of frequency
+  -- and spend.
+  v_valuable := format('(2 + %s) >= 7',
+    (select string_agg(format('(%s > %L::numeric)::integer', f.value, f.cut), ' + ')
+    from (select 'c.total_visits' as value, unnest(m.visit_cuts)::numeric as cut
+      union all select 'c.total_spend', unnest(m.spend_cuts)) as f));
+  v_recent := format('c.sort_visit > %L::timestamptz',
+    p_scope.at - make_interval(days => m.recency_cuts[1] + 1));
+  v_long_ago := format('c.sort_visit <= %L::timestamptz',
+    p_scope.at - make_interval(days => m.recency_cuts[2] + 1));
+  return 'c.total_visits > 0 and (' || (select string_agg(format('(%s and %s)',
+    case when class in ('champions', 'promising') then v_recent when class in ('slipping', 'dormant')
+      then v_long_ago
+      else format('not (%s) and not (%s)', v_recent, v_long_ago) end,
+    case when class in ('champions', 'loyal', 'slipping') then v_valuable
+      else format('not (%s)', v_valuable) end), ' or ')
+    from unnest(v_classes) as class) || ')';
+end
+$$;
+comment on function private.segment_rfm(jsonb, private.segment_scope) is
+  'Whether a guest is in one of the RFM classes: by fifths of the group, how recently they came, and how often and for how much (one score). Nobody is before the first nightly job.';
+
+create or replace function private.segment_facts(p_node jsonb) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_codes text[] := private.segment_list(p_node, 'codes', 50);
+  v_found text := format('from public.customer_facts f where f.customer_id = c.id and f.code = any(%L::text[])',
+    v_codes);
+begin
+  return case p_node ->> 'is'
+    when 'any' then 'exists (select ' || v_found || ')'
+    when 'all' then '(select count(*) ' || v_found || ') = '
+      || (select count(distinct code) from unnest(v_codes) as code)
+    when 'none' then 'not exists (select ' || v_found || ')' end;
+end
+$$;
+comment on function private.segment_facts(jsonb) is
+  'Whether any, all or none of the codes are recorded as facts of a customer; null for another word.';
+
+create or replace function private.segment_patterns(p_text text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_text text := private.fold(left(p_text, 200));
+  v_phone text := substring(v_text from
+    '^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\M[.:]* ?)?([(+0-9][0-9 ()./+-]{3,})$');
+  v_digits text := regexp_replace(regexp_replace(v_phone, '\( ?0 ?\)', ''), '[^0-9]', '', 'g');
+begin
+  return array(
+    select '%' || regexp_replace(term, '([\\%_])', '\\\1', 'g') || '%'
+    from unnest(case when v_phone is not null
+      then array[coalesce(nullif(regexp_replace(v_digits, '^0{1,2}', ''), ''), v_digits)]
+      else regexp_split_to_array(regexp_replace(v_text, 'l·(?= |$)', 'l', 'g'), ' ') end) as term
+    where term <> '');
+end
+$$;
+comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them; it alone knows trunk zeros behind a country''s code and domains in Unicode.';
+
+create or replace function private.segment_joins(p_node jsonb, p_scope private.segment_scope, out joins jsonb,
+  out column_name text)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_days record;
+  v_locations uuid[];
+begin
+  joins := '{}';
+  -- Counts over reservations are joined as one grouped read (segment_query): a look-up for each of a million
+  -- customers takes longer, and so does a read for each condition.
+  if p_node ->> 'field' in ('visits', 'spend') and (p_node ? 'period' or p_node ? 'locations') then
+    select * into v_days from private.segment_days(p_node -> 'period', p_scope);
+    column_name := case p_node ->> 'field' when 'visits' then 'n_' else 'a_' end
+      || left(md5(private.segment_reservations(p_node, p_scope)), 12);
+    v_locations := case when p_node ? 'locations'
+      then private.segment_list(p_node, 'locations', 50)::uuid[] end;
+    joins := jsonb_build_object('v_' || column_name, jsonb_build_object(
+      'locations', case when not p_scope.locations <@ v_locations then v_locations::text end,
+      'first', coalesce(v_days.first, '1900-01-01'), 'last', coalesce(v_days.last, '2199-12-31')));
+  elsif p_node ->> 'field' in ('no_shows', 'no_show_rate') then
+    joins := '{"no_shows": {}}';
+    if p_scope.bound and p_node ->> 'field' = 'no_show_rate' then
+      -- Both counts of the own locations: the kept one is the group's.
+      column_name := 'n_' || left(md5(private.segment_reservations('{}', p_scope)), 12);
+      joins := joins || jsonb_build_object('v_' || column_name, jsonb_build_object(
+        'locations', null, 'first', '1900-01-01', 'last', '2199-12-31'));
+    end if;
+  elsif p_node ->> 'field' = 'rhythm' then
+    joins := '{"rhythm": {}}';
+  end if;
+end
+$$;
+comment on function private.segment_joins(jsonb, private.segment_scope) is
+  'What segment_query must join for a condition: no_shows, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}); column_name is that of the last, in v.';
+
+-- Everything a person gives enters the query as a literal (%L) of a checked type, or chooses among texts of
+-- ours.
+create or replace function private.segment_leaf(p_node jsonb, p_scope private.segment_scope,
+  out condition text, out joins jsonb, out known boolean)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_is text := p_node ->> 'is';
+  v_column text;
+begin
+  select j.joins, j.column_name into joins, v_column from private.segment_joins(p_node, p_scope) as j;
+  condition := case p_node ->> 'field'
+    when 'search' then (select string_agg(format('c.search_text like %L', pattern), ' and ')
+      from unnest(private.segment_patterns(p_node ->> 'text')) as pattern)
+    when 'tags' then format(case v_is when 'any' then 'c.tags && %L::text[]'
+      when 'all' then 'c.tags @> %L::text[]'
+      when 'none' then 'not c.tags && %L::text[]' end, private.segment_list(p_node, 'tags', 50))
+    when 'tier' then format('c.loyalty_tier_id = any(%L::uuid[])',
+      private.segment_list(p_node, 'tiers', 50)::uuid[])
+    when 'location' then format('c.location_id = any(%L::uuid[])',
+      private.segment_list(p_node, 'locations', 50)::uuid[])
+    when 'source' then format('c.source = any(%L::text[])', private.segment_list(p_node, 'sources', 50))
+    when 'consent' then 'true'
+      || private.consent_condition(private.segment_needed(p_node ->> 'channel') || ':' ||
+      private.segment_needed(p_node ->> 'state'))
+    when 'points' then private.segment_range('c.points', p_node, 9000000000000000)
+    when 'visits' then private.segment_range(coalesce('v.' || v_column, 'c.total_visits'), p_node, 1000000000)
+    when 'spend' then private.segment_range(coalesce('v.' || v_column, 'c.total_spend'), p_node,
+      9999999999.99)
+    when 'last_visit' then private.segment_instants('c.sort_visit', p_node, p_scope)
+    when 'created' then private.segment_instants('c.created_at', p_node, p_scope)
+    when 'birthday' then private.segment_birthday(p_node, p_scope)
+    when 'facts' then private.segment_facts(p_node)
+    when 'booking' then format('exists (select from public.reservations r where r.customer_id = c.id and %s
+      and r.service_date between %L::date and %L::date and r.status in (''pending'', ''confirmed'') and not r.service_over
+      and r.source <> ''import'')', private.segment_reservations(p_node - 'period', p_scope), p_scope.today,
+      p_scope.today + private.segment_needed(private.segment_number(p_node, 'days', 0, 365))::integer)
+    when 'no_shows' then private.segment_range('no_shows.n', p_node, 1000000)
+    when 'no_show_rate'
+      then private.segment_rate(p_node, coalesce('coalesce(v.' || v_column || ', 0)', 'c.total_visits'))
+    when 'rhythm' then private.rhythm_state(v_is, 'rhythm', p_scope.today)
+    when 'rfm' then private.segment_rfm(p_node, p_scope)
+  end;
+  perform private.segment_needed(condition);
+  known := p_node ->> 'field' in ('facts', 'booking') or p_node ->> 'field' = 'consent'
+    and p_node ->> 'state' = 'opted_out';
+end
+$$;
+comment on function private.segment_leaf(jsonb, private.segment_scope) is
+  'One condition as SQL about customers c ($1: the organization), whether it is never null (known), and what segment_query must join (see segment_joins).';
+-- << supabase/logic/segments/conditions.sql
+
+-- >> supabase/logic/segments/members.sql
+-- Whom a segment matches: for lists, for automations, and for the preview of a change.
+
+create or replace function private.readable_segment(p_id uuid) returns public.segments
+language sql stable security definer set search_path = ''
+as $$
+  select s from public.segments s
+  where s.id = p_id and s.organization_id = any(array(select private.my_organizations('canAccessClientes')))
+    and (s.shared or s.owner_id = (select private.caller()))
+$$;
+comment on function private.readable_segment(uuid) is 'The segment, if the caller may read it.';
+
+create or replace function private.segment_source(p_organization uuid, p_segment uuid, p_now timestamptz)
+  returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_definition jsonb := (private.readable_segment(p_segment)).definition;
+begin
+  return private.stored_segment_query(v_definition, private.segment_scope_of(p_organization, p_now, true));
+end
+$$;
+comment on function private.segment_source(uuid, uuid, timestamptz) is
+  'The query of the customers (id, sort_visit) of a segment that the caller may read; of another one nobody.';
+
+create or replace function private.segment_members(p_organization uuid, p_segment uuid, p_now timestamptz,
+  p_after uuid default null, p_until uuid default null, p_locations uuid[] default null) returns setof uuid
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off
+  set jit = off
+  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
+as $$
+declare
+  v_definition jsonb := (select s.definition from public.segments s
+    where s.id = p_segment and s.organization_id = p_organization and s.shared);
+  v_scope private.segment_scope := private.segment_scope_of(p_organization, p_now, false);
+begin
+  if p_locations is not null then
+    v_scope.bound := true;
+    v_scope.locations := array(select l from unnest(v_scope.locations) as l where l = any(p_locations));
+  end if;
+  if v_definition is not null then
+    return query execute format('select found.id from (%s) as found where true%s%s',
+      private.stored_segment_query(v_definition, v_scope),
+      case when p_after is not null then ' and found.id > $2' end,
+      case when p_until is not null then ' and found.id <= $3' end)
+      using p_organization, p_after, p_until;
+  end if;
+end
+$$;
+comment on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]) is
+  'The customers of a shared segment in the whole organization, for automations; nobody when there is none. p_after, p_until: only those in this range of ids. p_locations: as someone bound to these sees it.';
+grant execute on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[])
+  to service_role;
+
+create or replace function private.segment_page(p_ids uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name',
+    nullif(concat_ws(' ', c.first_name, c.last_name), ''),
+    'email', c.email, 'phone', c.phone, 'tier', t.name, 'total_visits', c.total_visits, 'total_spend',
+    c.total_spend,
+    'last_visit_at', c.last_visit_at) order by c.sort_visit desc, c.id desc), '[]')
+  from public.customers c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id where c.id = any(p_ids)
+$$;
+comment on function private.segment_page(uuid[]) is 'What a preview shows of customers, who came last first.';
+
+-- Counts of visits by guest fit into this memory, and are not sorted on disk. An index has visits in the
+-- order of guests; a hash of a million guests would cost more, which the planner does not expect. A person
+-- waits: two processes may count.
+create or replace function public.preview_segment(p_definition jsonb, p_id uuid default null,
+  p_limit integer default 20, p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off
+  set jit = off
+  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_scope private.segment_scope := private.segment_scope_of(v_organization, private.clock(p_now), true);
+  v_former jsonb := (private.readable_segment(p_id)).definition;
+  v_limit integer := least(greatest(p_limit, 0), 100);
+  v_after record;
+  v_changes record;
+begin
+  if v_organization is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  elsif p_id is not null and v_former is null then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  if v_former is null or v_former = p_definition then
+    execute format('with found as materialized (%s) select (select count(*) from found) as n,
+        array(select f.id from found f order by f.sort_visit desc, f.id desc limit $2) as ids',
+      private.segment_query(p_definition, v_scope)) into v_after using v_organization, v_limit;
+  else
+    -- Everyone in one of the two, and in which: one statement, so that both are of the same moment.
+    execute format('with was as (%s), found as (%s), each as materialized (
+          select id, coalesce(f.sort_visit, w.sort_visit) as sort_visit,
+            w.sort_visit is not null as was, f.sort_visit is not null as now
+          from was w full join found f using (id))
+        select count(*) filter (where now) as n,
+          count(*) filter (where now and not was) as n_added,
+          count(*) filter (where was and not now) as n_dropped,
+          array(select e.id from each e where e.now
+            order by e.sort_visit desc, e.id desc limit $2) as ids,
+          array(select e.id from each e where e.now and not e.was
+            order by e.sort_visit desc, e.id desc limit $2) as added,
+          array(select e.id from each e where e.was and not e.now
+            order by e.sort_visit desc, e.id desc limit $2) as dropped
+        from each', private.stored_segment_query(v_former, v_scope), private.segment_query(p_definition, v_scope))
+      into v_changes using v_organization, v_limit;
+    return jsonb_build_object('outcome', 'found', 'customers', v_changes.n, 'first',
+      private.segment_page(v_changes.ids),
+      'added', jsonb_build_object('customers', v_changes.n_added, 'first',
+        private.segment_page(v_changes.added)),
+      'dropped', jsonb_build_object('customers', v_changes.n_dropped, 'first',
+        private.segment_page(v_changes.dropped)));
+  end if;
+  return jsonb_build_object('outcome', 'found', 'customers', v_after.n, 'first',
+    private.segment_page(v_after.ids))
+    || case when p_id is null then '{}'::jsonb
+      else '{"added": {"customers": 0, "first": []}, "dropped": {"customers": 0, "first": []}}' end;
+end
+$$;
+comment on function public.preview_segment(jsonb, uuid, integer, timestamptz) is
+  'How many customers of the caller a definition matches, and the first of them; with the id of a segment also whom the definition would add to it and drop. forbidden and not_found likewise as outcome.';
+grant execute on function public.preview_segment(jsonb, uuid, integer, timestamptz) to authenticated;
+-- << supabase/logic/segments/members.sql
+
+-- >> supabase/logic/segments/query.sql
+-- A segment's definition, a tree of and, or, not over conditions, as one query of the customers that match.
+-- lib/segments/schema.ts says what a definition looks like.
 
 create or replace function private.segment_scope_of(p_organization uuid, p_now timestamptz,
   p_for_caller boolean)
@@ -19293,6 +19884,328 @@ end
 $$;
 comment on function private.segment_scope_of(uuid, timestamptz, boolean) is
   'For the caller: someone bound to locations sees the guests and reservations of these alone. Else for the whole organization.';
+
+create or replace function private.segment_tree(p_node jsonb, p_scope private.segment_scope, p_depth integer,
+  out condition text, out joins jsonb, out size integer, out known boolean)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_kind text := case when p_node ? 'and' then 'and' when p_node ? 'or' then 'or'
+    when p_node ? 'not' then 'not' end;
+  v_child jsonb;
+  v_part record;
+  v_parts text[] := '{}';
+begin
+  joins := '{}';
+  size := 0;
+  known := false;
+  if jsonb_typeof(p_node) is distinct from 'object' or v_kind is not null and p_depth > 5 then
+    raise exception 'segment: not a definition, or too deep' using errcode = '22023';
+  elsif v_kind is null then
+    select leaf.condition, leaf.joins, 1, leaf.known into condition, joins, size, known
+    from private.segment_leaf(p_node, p_scope) as leaf;
+    condition := '(' || condition || ')';
+    return;
+  end if;
+  if v_kind <> 'not'
+    and (jsonb_typeof(p_node -> v_kind) <> 'array'
+    or jsonb_array_length(p_node -> v_kind) not between 1 and 50) then
+    raise exception 'segment: a group has 1 to 50 parts' using errcode = '22023';
+  end if;
+  for v_child in
+    select e.value from jsonb_array_elements(case v_kind when 'not' then jsonb_build_array(p_node -> 'not')
+      else p_node -> v_kind end)
+      with ordinality as e (value, place) order by e.place
+  loop
+    select * into v_part from private.segment_tree(v_child, p_scope, p_depth + 1);
+    v_parts := v_parts || v_part.condition;
+    joins := joins || v_part.joins;
+    size := size + v_part.size;
+    if size > 50 then
+      raise exception 'segment: more than 50 conditions' using errcode = '22023';
+    end if;
+  end loop;
+  -- A condition on what is not known (null) does not hold, and its contrary does. Postgres makes a join of
+  -- "not exists".
+  condition := case v_kind
+    when 'not' then format(case when v_part.known then '(not %s)' else '(%s is not true)' end, v_parts[1])
+    else '(' || array_to_string(v_parts, ' ' || v_kind || ' ') || ')' end;
+end
+$$;
+comment on function private.segment_tree(jsonb, private.segment_scope, integer) is
+  'A definition as SQL: the condition on customers c, its joins by alias, how many conditions it has, and whether it is one that is never null. At most 50, five groups deep.';
+
+create or replace function private.visits_join(p_joins jsonb, p_scope private.segment_scope) returns text
+language sql stable set search_path = ''
+as $$
+  -- offset 0: a condition within the groups would be guessed to leave few of them, and customers looked up
+  -- one by one. Both groups are in the order of an index that has all they need; the join keeps to the
+  -- organization's customers.
+  select format(' left join (select r.customer_id%s
+      from public.reservations r join public.locations l on l.id = r.location_id
+      where r.location_id = any(%L::uuid[]) and r.service_date between %L::date and %L::date
+        and r.visited and r.customer_id is not null
+      group by r.customer_id offset 0) v on v.customer_id = c.id',
+    string_agg(format(case when j.column_name like 'n%%' then ', count(*)%s as %s'
+      else ', sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0))%s as %s' end,
+      ' filter (where ' || nullif(concat_ws(' and ',
+        case when j.locations is not null then format('r.location_id = any(%L::uuid[])', j.locations) end,
+        case when j.first > j.all_first then format('r.service_date >= %L::date', j.first) end,
+        case when j.last < j.all_last then format('r.service_date <= %L::date', j.last) end), '') || ')',
+      j.column_name), '' order by j.column_name),
+    (p_scope).locations, min(j.first), max(j.last))
+  from (
+    select substr(v.key, 3) as column_name, v.value ->> 'locations' as locations,
+      v.value ->> 'first' as first,
+      v.value ->> 'last' as last, min(v.value ->> 'first') over () as all_first,
+      max(v.value ->> 'last') over () as all_last
+    from jsonb_each(p_joins) as v where v.key like 'v\_%') as j
+  having count(*) > 0
+$$;
+comment on function private.visits_join(jsonb, private.segment_scope) is
+  'The join (v, by customer) of the counts and sums of visits among the joins of a definition, as one grouped read; null without any.';
+
+create or replace function private.segment_query(p_definition jsonb, p_scope private.segment_scope)
+  returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_tree record;
+begin
+  if length(p_definition::text) > 100000 then
+    raise exception 'segment: too long' using errcode = '22023';
+  end if;
+  select * into v_tree from private.segment_tree(p_definition, p_scope, 1);
+  return format('select c.id, c.sort_visit from public.customers c%s%s%s where c.organization_id = $1%s and %s',
+    private.visits_join(v_tree.joins, p_scope),
+    case when v_tree.joins ? 'no_shows'
+      then ' left join (select r.customer_id, count(*) as n from public.reservations r
+      where r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null'
+      || case when p_scope.bound then format(' and r.location_id = any(%L::uuid[])', p_scope.locations)
+        else '' end || '
+      group by r.customer_id offset 0) no_shows on no_shows.customer_id = c.id' end,
+    case when v_tree.joins ? 'rhythm'
+      then ' left join public.customer_rhythms rhythm on rhythm.customer_id = c.id' end,
+    case when p_scope.bound then format(' and c.location_id = any(%L::uuid[])', p_scope.locations) end,
+    v_tree.condition);
+end
+$$;
+comment on function private.segment_query(jsonb, private.segment_scope) is
+  'The query of the customers (id, sort_visit) whom a definition matches; $1 is the organization.';
+
+create or replace function private.stored_segment_query(p_definition jsonb, p_scope private.segment_scope)
+  returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return private.segment_query(p_definition, p_scope);
+exception when data_exception then
+  return 'select c.id, c.sort_visit from public.customers c where false';
+end
+$$;
+comment on function private.stored_segment_query(jsonb, private.segment_scope) is
+  'segment_query of a stored definition: nobody when it is null or cannot be read any more, so that no list fails for it.';
+-- << supabase/logic/segments/query.sql
+
+-- >> supabase/logic/segments/saving.sql
+-- Segments under their names: who may read, change and delete them, and what keeps one in place.
+
+create or replace function private.may_change_segment(s public.segments) returns boolean
+language sql stable set search_path = ''
+as $$
+  select s.owner_id = (select private.caller())
+    or s.shared and (select private.works_everywhere())
+      and s.organization_id = any(array(select private.my_organizations('canAccessMarketing')))
+$$;
+comment on function private.may_change_segment(public.segments) is
+  'Its owner; of a shared one also who manages marketing everywhere.';
+
+create or replace function private.segment_automations(s public.segments) returns setof public.automations
+language sql stable set search_path = ''
+as $$
+  select a from public.automations a
+  where a.organization_id = s.organization_id and a.deleted_at is null
+    and a.criteria ->> 'segment_id' = s.id::text
+$$;
+comment on function private.segment_automations(public.segments) is 'The automations whose criteria name the segment.';
+
+create or replace function private.segment_serves_others(s public.segments) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    -- Launched, and not all of its guests are planned yet.
+    select from public.campaigns c
+    where c.segment_id = s.id and c.status in ('waiting_approval', 'scheduled', 'sending', 'paused')
+      and c.rest_planned_at is null
+      and not (private.covers(c.location_ids)
+        and exists (select from private.my_organizations('canAccessMarketing'))))
+$$;
+comment on function private.segment_serves_others(public.segments) is
+  'Whether a launched campaign takes guests from the segment that the caller could not change.';
+
+create or replace function public.list_segments(p_id uuid default null) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'shared', s.shared,
+    'owner_name', coalesce(nullif(btrim(p.full_name), ''), p.email), 'mine',
+    coalesce(s.owner_id = (select private.caller()), false),
+    'can_change', coalesce(private.may_change_segment(s), false), 'definition', s.definition, 'version',
+    s.version,
+    'created_at', s.created_at, 'updated_at', s.updated_at) order by private.fold(s.name), s.id),
+      '[]')
+  from public.segments s left join public.profiles p on p.id = s.owner_id
+  where s.organization_id = any(array(select private.my_organizations('canAccessClientes')))
+    and (s.shared or s.owner_id = (select private.caller())) and (p_id is null or s.id = p_id)
+$$;
+comment on function public.list_segments(uuid) is 'The segments the caller may read (or the one), by name, with who made each.';
+grant execute on function public.list_segments(uuid) to authenticated;
+
+create or replace function private.segment_refusal(p_old public.segments, p_next public.segments)
+  returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- An automation that nobody can see the reason of would be left, and others' messages are not theirs to
+  -- redirect.
+  if not p_next.shared and exists (select from private.segment_automations(p_old)) then
+    return 'in_use';
+  elsif p_next.definition <> p_old.definition and exists (
+    select from private.segment_automations(p_old) a
+    where not private.covers(a.location_ids)
+      or not exists (select from private.my_organizations('canAccessMarketing'))) then
+    return 'forbidden';
+  elsif (p_next.definition <> p_old.definition or p_old.shared and not p_next.shared)
+    and private.segment_serves_others(p_old) then
+    return 'forbidden';
+  end if;
+  return null;
+end
+$$;
+comment on function private.segment_refusal(public.segments, public.segments) is
+  'Why a segment that the caller may change cannot become the other, for those who use it: in_use or forbidden; null when it can.';
+
+create or replace function public.save_segment(p_fields jsonb, p_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_editable constant text[] := array['name', 'shared', 'definition'];
+  v_fields jsonb := (select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) as f
+    where f.key = any(v_editable));
+  v_old public.segments;
+  v_next public.segments;
+  v_edited jsonb;
+  v_refusal text;
+begin
+  if v_organization is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  if p_id is null then
+    v_next := jsonb_populate_record(null::public.segments, '{"shared": false}' || v_fields);
+  else
+    select * into v_old from public.segments s
+      where s.id = p_id and s.id = (private.readable_segment(p_id)).id for update;
+    if v_old.id is null then
+      return jsonb_build_object('outcome', 'not_found');
+    elsif v_fields = '{}' then
+      return jsonb_build_object('outcome', 'saved', 'segment', public.list_segments(p_id) -> 0);
+    elsif not coalesce(private.may_change_segment(v_old), false) then
+      return jsonb_build_object('outcome', 'forbidden');
+    end if;
+    v_next := jsonb_populate_record(v_old, v_fields);
+    v_edited := private.edited_meanwhile(
+      to_jsonb(jsonb_populate_record(v_old, coalesce(p_fields -> 'loaded', to_jsonb(v_old)))),
+      to_jsonb(v_old), to_jsonb(v_next), v_fields);
+    if v_edited is not null then
+      return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
+    end if;
+    v_refusal := private.segment_refusal(v_old, v_next);
+    if v_refusal is not null then
+      return jsonb_build_object('outcome', v_refusal);
+    end if;
+  end if;
+  if p_id is null or v_next.shared and not v_old.shared then
+    -- One at a time, or two could pass the limit together. Of those that they see: nobody else could delete
+    -- the others.
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('segments:' || v_organization::text,
+      0));
+    if (select count(*) from public.segments s where s.organization_id = v_organization
+        and (s.shared or s.owner_id = (select private.caller())) and s.id is distinct from p_id) >= 200 then
+      return jsonb_build_object('outcome', 'too_many');
+    end if;
+  end if;
+  -- What cannot be evaluated is not saved. A definition that is broken already does not keep anyone from
+  -- renaming it.
+  if p_id is null or v_next.definition <> v_old.definition then
+    perform private.segment_query(v_next.definition, private.segment_scope_of(v_organization, now(), false));
+  end if;
+  if p_id is null then
+    insert into public.segments (organization_id, name, shared, owner_id, definition)
+    values (v_organization, v_next.name, v_next.shared, (select private.caller()), v_next.definition)
+      returning id into p_id;
+  elsif (v_next.name, v_next.shared, v_next.definition) is distinct
+    from (v_old.name, v_old.shared, v_old.definition) then
+    update public.segments set name = v_next.name, shared = v_next.shared, definition = v_next.definition,
+      version = version + (v_next.definition <> v_old.definition)::integer
+    where id = p_id;
+  end if;
+  return jsonb_build_object('outcome', 'saved', 'segment', public.list_segments(p_id) -> 0);
+end
+$$;
+comment on function public.save_segment(jsonb, uuid) is
+  'Makes a segment, or changes one: saved ({segment}), too_many (200 that the caller reads), forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations use stays shared).';
+grant execute on function public.save_segment(jsonb, uuid) to authenticated;
+
+create or replace function public.delete_segment(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  s public.segments;
+  v_using integer;
+begin
+  select * into s from public.segments k
+    where k.id = p_id and k.id = (private.readable_segment(p_id)).id for update;
+  if s.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  elsif not coalesce(private.may_change_segment(s), false) or private.segment_serves_others(s) then
+    return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  v_using := (select count(*) from private.segment_automations(s));
+  if v_using > 0 then
+    return jsonb_build_object('outcome', 'in_use', 'total', v_using, 'automations', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name) order by shown.name),
+        '[]') from (
+        select a.id, a.name from private.segment_automations(s) a
+        where private.covers(a.location_ids)
+          and exists (select from private.my_organizations('canAccessMarketing'))
+        order by a.name limit 20) as shown));
+  end if;
+  delete from public.segments where id = s.id;
+  return jsonb_build_object('outcome', 'deleted');
+end
+$$;
+comment on function public.delete_segment(uuid) is
+  'Deletes a segment: deleted, not_found, forbidden, or in_use with how many automations name it, and those the caller may see ({id, name}, 20 at most).';
+grant execute on function public.delete_segment(uuid) to authenticated;
+
+create or replace function private.forget_own_segments() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.segments s where s.owner_id = old.id and not s.shared;
+  return old;
+end
+$$;
+comment on function private.forget_own_segments() is 'Trigger: what a person did not share goes with them.';
+
+-- Before: afterwards the foreign key has taken the owner away.
+create or replace trigger profiles_forget_own_segments before delete on public.profiles
+  for each row execute function private.forget_own_segments();
+-- << supabase/logic/segments/saving.sql
+
+-- >> supabase/logic/segments/values.sql
+-- The values of a segment's conditions, checked: lists, numbers, ranges, days and instants. What cannot be
+-- read raises an exception; lib/segments/schema.ts refuses it in words.
 
 -- Stable although they read nothing: what is immutable Postgres may work out in a branch that is not taken,
 -- and it would raise.
@@ -19385,31 +20298,6 @@ $$;
 comment on function private.segment_days(jsonb, private.segment_scope) is
   'The days of a period {days} (the last so many, and today) or {from, to}; null where it is open.';
 
-create or replace function private.segment_reservations(p_node jsonb, p_scope private.segment_scope)
-  returns text
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_wanted uuid[] := case when p_node ? 'locations'
-    then private.segment_list(p_node, 'locations', 50)::uuid[] end;
-  v_days record;
-begin
-  if p_node ? 'period' then
-    select * into v_days from private.segment_days(p_node -> 'period', p_scope);
-    perform private.segment_needed(coalesce(v_days.first, v_days.last));
-  else
-    select null::date as first, null::date as last into v_days;
-  end if;
-  -- Literals, so that the index of a location's days is planned for these days.
-  return format('r.location_id = any(%L::uuid[])%s%s',
-    array(select l from unnest(p_scope.locations) as l where v_wanted is null or l = any(v_wanted)),
-    case when v_days.first is not null then format(' and r.service_date >= %L::date', v_days.first) end,
-    case when v_days.last is not null then format(' and r.service_date <= %L::date', v_days.last) end);
-end
-$$;
-comment on function private.segment_reservations(jsonb, private.segment_scope) is
-  'The condition on reservations r that a condition''s period and locations make.';
-
 create or replace function private.segment_instants(p_column text, p_node jsonb,
   p_scope private.segment_scope) returns text
 language plpgsql stable set search_path = ''
@@ -19438,577 +20326,7 @@ end
 $$;
 comment on function private.segment_instants(text, jsonb, private.segment_scope) is
   'Whether an instant lies within the last days, before them, between two days of the group''s clock, or (-infinity) is none.';
-
-create or replace function private.segment_birthday(p_node jsonb, p_scope private.segment_scope) returns text
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_month integer := case p_node ->> 'is' when 'this_month' then extract(month from p_scope.today)
-    when 'month' then private.segment_needed(private.segment_number(p_node, 'month', 1, 12)) end;
-begin
-  return case p_node ->> 'is'
-    when 'next_days' then format('c.birth_day = any(%L::smallint[])', private.birth_days(p_scope.today,
-      private.segment_needed(private.segment_number(p_node, 'days', 0, 366))::integer))
-    else format('c.birth_day between %L::smallint and %L::smallint',
-      private.segment_needed(v_month) * 100 + 1, v_month * 100 + 31) end;
-end
-$$;
-comment on function private.segment_birthday(jsonb, private.segment_scope) is
-  'Birthdays of the next days (over the end of the year), of a month, or of this month.';
-
-create or replace function private.segment_rate(p_node jsonb, p_visits text) returns text
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_min numeric := private.segment_number(p_node, 'min', 0, 100);
-  v_max numeric := private.segment_number(p_node, 'max', 0, 100);
-begin
-  perform private.segment_needed(coalesce(v_min, v_max));
-  -- Without a division; most have no no-show, and are done with at once.
-  return concat_ws(' and ', format('(%s > 0 or no_shows.n > 0)', p_visits),
-    case when v_min > 0
-      then format('no_shows.n * 100 >= %L::numeric * (no_shows.n + %s)', v_min, p_visits) end,
-    case when v_max is not null
-      then format('coalesce(no_shows.n * 100 <= %L::numeric * (no_shows.n + %s), true)', v_max,
-      p_visits) end);
-end
-$$;
-comment on function private.segment_rate(jsonb, text) is
-  'Whether no-shows are so many per cent of the bookings whose outcome is known (p_visits: the SQL of the visits); nobody without such has a rate.';
-
-create or replace function private.segment_rfm(p_node jsonb, p_scope private.segment_scope) returns text
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_classes text[] := private.segment_list(p_node, 'classes', 6);
-  m public.rhythm_models;
-  v_valuable text;
-  v_recent text;
-  v_long_ago text;
-begin
-  if not v_classes <@ array['champions', 'loyal', 'slipping', 'promising', 'cooling', 'dormant'] then
-    raise exception 'segment: an unknown class' using errcode = '22023';
-  end if;
-  select * into m from public.rhythm_models k where k.organization_id = p_scope.organization_id;
-  if m.organization_id is null then
-    return 'false';
-  end if;
-  -- A score is 1 plus the limits that the guest exceeds. Valuable: 7 or more of the 10 points of frequency
-  -- and spend.
-  v_valuable := format('(2 + %s) >= 7',
-    (select string_agg(format('(%s > %L::numeric)::integer', f.value, f.cut), ' + ')
-    from (select 'c.total_visits' as value, unnest(m.visit_cuts)::numeric as cut
-      union all select 'c.total_spend', unnest(m.spend_cuts)) as f));
-  v_recent := format('c.sort_visit > %L::timestamptz',
-    p_scope.at - make_interval(days => m.recency_cuts[1] + 1));
-  v_long_ago := format('c.sort_visit <= %L::timestamptz',
-    p_scope.at - make_interval(days => m.recency_cuts[2] + 1));
-  return 'c.total_visits > 0 and (' || (select string_agg(format('(%s and %s)',
-    case when class in ('champions', 'promising') then v_recent when class in ('slipping', 'dormant')
-      then v_long_ago
-      else format('not (%s) and not (%s)', v_recent, v_long_ago) end,
-    case when class in ('champions', 'loyal', 'slipping') then v_valuable
-      else format('not (%s)', v_valuable) end), ' or ')
-    from unnest(v_classes) as class) || ')';
-end
-$$;
-comment on function private.segment_rfm(jsonb, private.segment_scope) is
-  'Whether a guest is in one of the RFM classes: by fifths of the group, how recently they came, and how often and for how much (one score). Nobody is before the first nightly job.';
-
--- Everything a person gives enters the query as a literal (%L) of a checked type, or chooses among texts of
--- ours.
-create or replace function private.segment_leaf(p_node jsonb, p_scope private.segment_scope,
-  out condition text, out joins jsonb, out known boolean)
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_is text := p_node ->> 'is';
-  v_column text;
-  v_days record;
-  v_locations uuid[];
-begin
-  joins := '{}';
-  -- Counts over reservations are joined as one grouped read (segment_query): a look-up for each of a million
-  -- customers takes longer, and so does a read for each condition.
-  if p_node ->> 'field' in ('visits', 'spend') and (p_node ? 'period' or p_node ? 'locations') then
-    select * into v_days from private.segment_days(p_node -> 'period', p_scope);
-    v_column := case p_node ->> 'field' when 'visits' then 'n_' else 'a_' end
-      || left(md5(private.segment_reservations(p_node, p_scope)), 12);
-    v_locations := case when p_node ? 'locations'
-      then private.segment_list(p_node, 'locations', 50)::uuid[] end;
-    joins := jsonb_build_object('v_' || v_column, jsonb_build_object(
-      'locations', case when not p_scope.locations <@ v_locations then v_locations::text end,
-      'first', coalesce(v_days.first, '1900-01-01'), 'last', coalesce(v_days.last, '2199-12-31')));
-  elsif p_node ->> 'field' in ('no_shows', 'no_show_rate') then
-    joins := '{"no_shows": {}}';
-    if p_scope.bound and p_node ->> 'field' = 'no_show_rate' then
-      -- Both counts of the own locations: the kept one is the group's.
-      v_column := 'n_' || left(md5(private.segment_reservations('{}', p_scope)), 12);
-      joins := joins || jsonb_build_object('v_' || v_column, jsonb_build_object(
-        'locations', null, 'first', '1900-01-01', 'last', '2199-12-31'));
-    end if;
-  elsif p_node ->> 'field' = 'rhythm' then
-    joins := '{"rhythm": {}}';
-  end if;
-  condition := case p_node ->> 'field'
-    when 'search' then (select string_agg(format('c.search_text like %L', pattern), ' and ')
-      from unnest(private.segment_patterns(p_node ->> 'text')) as pattern)
-    when 'tags' then format(case v_is when 'any' then 'c.tags && %L::text[]'
-      when 'all' then 'c.tags @> %L::text[]'
-      when 'none' then 'not c.tags && %L::text[]' end, private.segment_list(p_node, 'tags', 50))
-    when 'tier' then format('c.loyalty_tier_id = any(%L::uuid[])',
-      private.segment_list(p_node, 'tiers', 50)::uuid[])
-    when 'location' then format('c.location_id = any(%L::uuid[])',
-      private.segment_list(p_node, 'locations', 50)::uuid[])
-    when 'source' then format('c.source = any(%L::text[])', private.segment_list(p_node, 'sources', 50))
-    when 'consent' then 'true'
-      || private.consent_condition(private.segment_needed(p_node ->> 'channel') || ':' ||
-      private.segment_needed(p_node ->> 'state'))
-    when 'points' then private.segment_range('c.points', p_node, 9000000000000000)
-    when 'visits' then private.segment_range(coalesce('v.' || v_column, 'c.total_visits'), p_node, 1000000000)
-    when 'spend' then private.segment_range(coalesce('v.' || v_column, 'c.total_spend'), p_node,
-      9999999999.99)
-    when 'last_visit' then private.segment_instants('c.sort_visit', p_node, p_scope)
-    when 'created' then private.segment_instants('c.created_at', p_node, p_scope)
-    when 'birthday' then private.segment_birthday(p_node, p_scope)
-    when 'facts' then format(case v_is
-        when 'any' then 'exists (select from public.customer_facts f where f.customer_id = c.id and f.code = any(%1$L::text[]))'
-        when 'all' then '(select count(*) from public.customer_facts f where f.customer_id = c.id and f.code = any(%1$L::text[])) = %2$s'
-        when 'none' then
-          'not exists (select from public.customer_facts f where f.customer_id = c.id and f.code = any(%1$L::text[]))' end,
-      private.segment_list(p_node, 'codes', 50),
-      (select count(distinct code) from unnest(private.segment_list(p_node, 'codes', 50)) as code))
-    when 'booking' then format('exists (select from public.reservations r where r.customer_id = c.id and %s
-      and r.service_date between %L::date and %L::date and r.status in (''pending'', ''confirmed'') and not r.service_over
-      and r.source <> ''import'')', private.segment_reservations(p_node - 'period', p_scope), p_scope.today,
-      p_scope.today + private.segment_needed(private.segment_number(p_node, 'days', 0, 365))::integer)
-    when 'no_shows' then private.segment_range('no_shows.n', p_node, 1000000)
-    when 'no_show_rate'
-      then private.segment_rate(p_node, coalesce('coalesce(v.' || v_column || ', 0)', 'c.total_visits'))
-    when 'rhythm' then private.rhythm_state(v_is, 'rhythm', p_scope.today)
-    when 'rfm' then private.segment_rfm(p_node, p_scope)
-  end;
-  perform private.segment_needed(condition);
-  known := p_node ->> 'field' in ('facts', 'booking') or p_node ->> 'field' = 'consent'
-    and p_node ->> 'state' = 'opted_out';
-end
-$$;
-comment on function private.segment_leaf(jsonb, private.segment_scope) is
-  'One condition as SQL about customers c ($1: the organization), whether it is never null (known), and what segment_query must join: no_shows, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}).';
-
-create or replace function private.segment_patterns(p_text text) returns text[]
-language plpgsql immutable set search_path = ''
-as $$
-declare
-  v_text text := private.normalize_text(left(p_text, 200));
-begin
-  return array(
-    select '%' || regexp_replace(term, '([\\%_])', '\\\1', 'g') || '%'
-    from unnest(case when v_text ~ '^[+0-9][0-9 ()./-]{3,}$'
-      then array[regexp_replace(regexp_replace(v_text, '^00', ''), '[^0-9]', '', 'g')]
-      else string_to_array(v_text, ' ') end) as term
-    where term <> '');
-end
-$$;
-comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them.';
-
-create or replace function private.segment_tree(p_node jsonb, p_scope private.segment_scope, p_depth integer,
-  out condition text, out joins jsonb, out size integer, out known boolean)
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_kind text := case when p_node ? 'and' then 'and' when p_node ? 'or' then 'or'
-    when p_node ? 'not' then 'not' end;
-  v_child jsonb;
-  v_part record;
-  v_parts text[] := '{}';
-begin
-  joins := '{}';
-  size := 0;
-  known := false;
-  if jsonb_typeof(p_node) is distinct from 'object' or v_kind is not null and p_depth > 5 then
-    raise exception 'segment: not a definition, or too deep' using errcode = '22023';
-  elsif v_kind is null then
-    select leaf.condition, leaf.joins, 1, leaf.known into condition, joins, size, known
-    from private.segment_leaf(p_node, p_scope) as leaf;
-    condition := '(' || condition || ')';
-    return;
-  end if;
-  if v_kind <> 'not'
-    and (jsonb_typeof(p_node -> v_kind) <> 'array'
-    or jsonb_array_length(p_node -> v_kind) not between 1 and 50) then
-    raise exception 'segment: a group has 1 to 50 parts' using errcode = '22023';
-  end if;
-  for v_child in
-    select e.value from jsonb_array_elements(case v_kind when 'not' then jsonb_build_array(p_node -> 'not')
-      else p_node -> v_kind end)
-      with ordinality as e (value, place) order by e.place
-  loop
-    select * into v_part from private.segment_tree(v_child, p_scope, p_depth + 1);
-    v_parts := v_parts || v_part.condition;
-    joins := joins || v_part.joins;
-    size := size + v_part.size;
-    if size > 50 then
-      raise exception 'segment: more than 50 conditions' using errcode = '22023';
-    end if;
-  end loop;
-  -- A condition on what is not known (null) does not hold, and its contrary does. Postgres makes a join of
-  -- "not exists".
-  condition := case v_kind
-    when 'not' then format(case when v_part.known then '(not %s)' else '(%s is not true)' end, v_parts[1])
-    else '(' || array_to_string(v_parts, ' ' || v_kind || ' ') || ')' end;
-end
-$$;
-comment on function private.segment_tree(jsonb, private.segment_scope, integer) is
-  'A definition as SQL: the condition on customers c, its joins by alias, how many conditions it has, and whether it is one that is never null. At most 50, five groups deep.';
-
-create or replace function private.segment_query(p_definition jsonb, p_scope private.segment_scope)
-  returns text
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_tree record;
-  v_visits text;
-begin
-  if length(p_definition::text) > 100000 then
-    raise exception 'segment: too long' using errcode = '22023';
-  end if;
-  select * into v_tree from private.segment_tree(p_definition, p_scope, 1);
-  -- offset 0: a condition within the groups would be guessed to leave few of them, and customers looked up
-  -- one by one. Both groups are in the order of an index that has all they need; the join keeps to the
-  -- organization's customers.
-  select format(' left join (select r.customer_id%s from public.reservations r join public.locations l on l.id = r.location_id
-      where r.location_id = any(%L::uuid[]) and r.service_date between %L::date and %L::date and r.visited and r.customer_id is not null
-      group by r.customer_id offset 0) v on v.customer_id = c.id',
-    string_agg(format(case when j.column_name like 'n%%' then ', count(*)%s as %s'
-      else ', sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0))%s as %s' end,
-      ' filter (where ' || nullif(concat_ws(' and ',
-        case when j.locations is not null then format('r.location_id = any(%L::uuid[])', j.locations) end,
-        case when j.first > j.all_first then format('r.service_date >= %L::date', j.first) end,
-        case when j.last < j.all_last then format('r.service_date <= %L::date', j.last) end), '') || ')',
-      j.column_name), '' order by j.column_name),
-    p_scope.locations, min(j.first), max(j.last))
-  into v_visits
-  from (
-    select substr(v.key, 3) as column_name, v.value ->> 'locations' as locations,
-      v.value ->> 'first' as first,
-      v.value ->> 'last' as last, min(v.value ->> 'first') over () as all_first,
-      max(v.value ->> 'last') over () as all_last
-    from jsonb_each(v_tree.joins) as v where v.key like 'v\_%') as j having count(*) > 0;
-  return format('select c.id, c.sort_visit from public.customers c%s%s%s where c.organization_id = $1%s and %s',
-    v_visits,
-    case when v_tree.joins ? 'no_shows'
-      then ' left join (select r.customer_id, count(*) as n from public.reservations r
-      where r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null'
-      || case when p_scope.bound then format(' and r.location_id = any(%L::uuid[])', p_scope.locations)
-        else '' end || '
-      group by r.customer_id offset 0) no_shows on no_shows.customer_id = c.id' end,
-    case when v_tree.joins ? 'rhythm'
-      then ' left join public.customer_rhythms rhythm on rhythm.customer_id = c.id' end,
-    case when p_scope.bound then format(' and c.location_id = any(%L::uuid[])', p_scope.locations) end,
-    v_tree.condition);
-end
-$$;
-comment on function private.segment_query(jsonb, private.segment_scope) is
-  'The query of the customers (id, sort_visit) whom a definition matches; $1 is the organization.';
-
-create or replace function private.stored_segment_query(p_definition jsonb, p_scope private.segment_scope)
-  returns text
-language plpgsql stable set search_path = ''
-as $$
-begin
-  return private.segment_query(p_definition, p_scope);
-exception when data_exception then
-  return 'select c.id, c.sort_visit from public.customers c where false';
-end
-$$;
-comment on function private.stored_segment_query(jsonb, private.segment_scope) is
-  'segment_query of a stored definition: nobody when it is null or cannot be read any more, so that no list fails for it.';
-
-create or replace function private.readable_segment(p_id uuid) returns public.segments
-language sql stable security definer set search_path = ''
-as $$
-  select s from public.segments s
-  where s.id = p_id and s.organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    and (s.shared or s.owner_id = (select private.caller()))
-$$;
-comment on function private.readable_segment(uuid) is 'The segment, if the caller may read it.';
-
-create or replace function private.segment_source(p_organization uuid, p_segment uuid, p_now timestamptz)
-  returns text
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_definition jsonb := (private.readable_segment(p_segment)).definition;
-begin
-  return private.stored_segment_query(v_definition, private.segment_scope_of(p_organization, p_now, true));
-end
-$$;
-comment on function private.segment_source(uuid, uuid, timestamptz) is
-  'The query of the customers (id, sort_visit) of a segment that the caller may read; of another one nobody.';
-
-create or replace function private.segment_members(p_organization uuid, p_segment uuid, p_now timestamptz,
-  p_after uuid default null, p_until uuid default null, p_locations uuid[] default null) returns setof uuid
-language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off
-  set jit = off
-  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
-as $$
-declare
-  v_definition jsonb := (select s.definition from public.segments s
-    where s.id = p_segment and s.organization_id = p_organization and s.shared);
-  v_scope private.segment_scope := private.segment_scope_of(p_organization, p_now, false);
-begin
-  if p_locations is not null then
-    v_scope.bound := true;
-    v_scope.locations := array(select l from unnest(v_scope.locations) as l where l = any(p_locations));
-  end if;
-  if v_definition is not null then
-    return query execute format('select found.id from (%s) as found where true%s%s',
-      private.stored_segment_query(v_definition, v_scope),
-      case when p_after is not null then ' and found.id > $2' end,
-      case when p_until is not null then ' and found.id <= $3' end)
-      using p_organization, p_after, p_until;
-  end if;
-end
-$$;
-comment on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]) is
-  'The customers of a shared segment in the whole organization, for automations; nobody when there is none. p_after, p_until: only those in this range of ids. p_locations: as someone bound to these sees it.';
-
-create or replace function private.segment_page(p_ids uuid[]) returns jsonb
-language sql stable set search_path = ''
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name',
-    nullif(concat_ws(' ', c.first_name, c.last_name), ''),
-    'email', c.email, 'phone', c.phone, 'tier', t.name, 'total_visits', c.total_visits, 'total_spend',
-    c.total_spend,
-    'last_visit_at', c.last_visit_at) order by c.sort_visit desc, c.id desc), '[]')
-  from public.customers c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id where c.id = any(p_ids)
-$$;
-comment on function private.segment_page(uuid[]) is 'What a preview shows of customers, who came last first.';
-
--- Counts of visits by guest fit into this memory, and are not sorted on disk. An index has visits in the
--- order of guests; a hash of a million guests would cost more, which the planner does not expect. A person
--- waits: two processes may count.
-create or replace function public.preview_segment(p_definition jsonb, p_id uuid default null,
-  p_limit integer default 20, p_now timestamptz default now()) returns jsonb
-language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off
-  set jit = off
-  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
-as $$
-declare
-  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
-  v_scope private.segment_scope := private.segment_scope_of(v_organization, private.clock(p_now), true);
-  v_former jsonb := (private.readable_segment(p_id)).definition;
-  v_limit integer := least(greatest(p_limit, 0), 100);
-  v_after record;
-  v_changes record;
-begin
-  if v_organization is null then
-    return jsonb_build_object('outcome', 'forbidden');
-  elsif p_id is not null and v_former is null then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  if v_former is null or v_former = p_definition then
-    execute format('with found as materialized (%s) select (select count(*) from found) as n,
-        array(select f.id from found f order by f.sort_visit desc, f.id desc limit $2) as ids',
-      private.segment_query(p_definition, v_scope)) into v_after using v_organization, v_limit;
-  else
-    -- Everyone in one of the two, and in which: one statement, so that both are of the same moment.
-    execute format('with was as (%s), found as (%s), each as materialized (
-          select id, coalesce(f.sort_visit, w.sort_visit) as sort_visit, w.sort_visit is not null as was, f.sort_visit is not null as now
-          from was w full join found f using (id))
-        select count(*) filter (where now) as n, count(*) filter (where now and not was) as n_added, count(*) filter (where was and not now) as n_dropped,
-          array(select e.id from each e where e.now order by e.sort_visit desc, e.id desc limit $2) as ids,
-          array(select e.id from each e where e.now and not e.was order by e.sort_visit desc, e.id desc limit $2) as added,
-          array(select e.id from each e where e.was and not e.now order by e.sort_visit desc, e.id desc limit $2) as dropped
-        from each', private.stored_segment_query(v_former, v_scope), private.segment_query(p_definition, v_scope))
-      into v_changes using v_organization, v_limit;
-    return jsonb_build_object('outcome', 'found', 'customers', v_changes.n, 'first',
-      private.segment_page(v_changes.ids),
-      'added', jsonb_build_object('customers', v_changes.n_added, 'first',
-        private.segment_page(v_changes.added)),
-      'dropped', jsonb_build_object('customers', v_changes.n_dropped, 'first',
-        private.segment_page(v_changes.dropped)));
-  end if;
-  return jsonb_build_object('outcome', 'found', 'customers', v_after.n, 'first',
-    private.segment_page(v_after.ids))
-    || case when p_id is null then '{}'::jsonb
-      else '{"added": {"customers": 0, "first": []}, "dropped": {"customers": 0, "first": []}}' end;
-end
-$$;
-comment on function public.preview_segment(jsonb, uuid, integer, timestamptz) is
-  'How many customers of the caller a definition matches, and the first of them; with the id of a segment also whom the definition would add to it and drop. forbidden and not_found likewise as outcome.';
-
-create or replace function private.may_change_segment(s public.segments) returns boolean
-language sql stable set search_path = ''
-as $$
-  select s.owner_id = (select private.caller())
-    or s.shared and (select private.works_everywhere())
-      and s.organization_id = any(array(select private.my_organizations('canAccessMarketing')))
-$$;
-comment on function private.may_change_segment(public.segments) is
-  'Its owner; of a shared one also who manages marketing everywhere.';
-
-create or replace function private.segment_automations(s public.segments) returns setof public.automations
-language sql stable set search_path = ''
-as $$
-  select a from public.automations a
-  where a.organization_id = s.organization_id and a.deleted_at is null
-    and a.criteria ->> 'segment_id' = s.id::text
-$$;
-comment on function private.segment_automations(public.segments) is 'The automations whose criteria name the segment.';
-
-create or replace function private.segment_serves_others(s public.segments) returns boolean
--- The table is made later: an SQL function would need it now.
-language plpgsql stable set search_path = ''
-as $$
-begin
-  return exists (
-    -- Launched, and not all of its guests are planned yet.
-    select from public.campaigns c
-    where c.segment_id = s.id and c.status in ('waiting_approval', 'scheduled', 'sending', 'paused')
-      and c.rest_planned_at is null
-      and not (private.covers(c.location_ids)
-        and exists (select from private.my_organizations('canAccessMarketing'))));
-end
-$$;
-comment on function private.segment_serves_others(public.segments) is
-  'Whether a launched campaign takes guests from the segment that the caller could not change.';
-
-create or replace function public.list_segments(p_id uuid default null) returns jsonb
-language sql stable security definer set search_path = ''
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'shared', s.shared,
-    'owner_name', coalesce(nullif(btrim(p.full_name), ''), p.email), 'mine',
-    coalesce(s.owner_id = (select private.caller()), false),
-    'can_change', coalesce(private.may_change_segment(s), false), 'definition', s.definition, 'version',
-    s.version,
-    'created_at', s.created_at, 'updated_at', s.updated_at) order by private.normalize_text(s.name), s.id),
-      '[]')
-  from public.segments s left join public.profiles p on p.id = s.owner_id
-  where s.organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    and (s.shared or s.owner_id = (select private.caller())) and (p_id is null or s.id = p_id)
-$$;
-comment on function public.list_segments(uuid) is 'The segments the caller may read (or the one), by name, with who made each.';
-
-create or replace function public.save_segment(p_fields jsonb, p_id uuid default null) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
-  v_editable constant text[] := array['name', 'shared', 'definition'];
-  v_fields jsonb := (select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) as f
-    where f.key = any(v_editable));
-  v_old public.segments;
-  v_next public.segments;
-  v_edited jsonb;
-begin
-  if v_organization is null then
-    return jsonb_build_object('outcome', 'forbidden');
-  end if;
-  if p_id is null then
-    v_next := jsonb_populate_record(null::public.segments, '{"shared": false}' || v_fields);
-  else
-    select * into v_old from public.segments s
-      where s.id = p_id and s.id = (private.readable_segment(p_id)).id for update;
-    if v_old.id is null then
-      return jsonb_build_object('outcome', 'not_found');
-    elsif v_fields = '{}' then
-      return jsonb_build_object('outcome', 'saved', 'segment', public.list_segments(p_id) -> 0);
-    elsif not coalesce(private.may_change_segment(v_old), false) then
-      return jsonb_build_object('outcome', 'forbidden');
-    end if;
-    v_next := jsonb_populate_record(v_old, v_fields);
-    v_edited := private.edited_meanwhile(
-      to_jsonb(jsonb_populate_record(v_old, coalesce(p_fields -> 'loaded', to_jsonb(v_old)))),
-      to_jsonb(v_old), to_jsonb(v_next), v_fields);
-    if v_edited is not null then
-      return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
-    end if;
-    -- An automation that nobody can see the reason of would be left, and others' messages are not theirs to
-    -- redirect.
-    if not v_next.shared and exists (select from private.segment_automations(v_old)) then
-      return jsonb_build_object('outcome', 'in_use');
-    elsif v_next.definition <> v_old.definition and exists (
-      select from private.segment_automations(v_old) a
-      where not private.covers(a.location_ids)
-        or not exists (select from private.my_organizations('canAccessMarketing'))) then
-      return jsonb_build_object('outcome', 'forbidden');
-    elsif (v_next.definition <> v_old.definition or v_old.shared and not v_next.shared)
-      and private.segment_serves_others(v_old) then
-      return jsonb_build_object('outcome', 'forbidden');
-    end if;
-  end if;
-  if p_id is null or v_next.shared and not v_old.shared then
-    -- One at a time, or two could pass the limit together. Of those that they see: nobody else could delete
-    -- the others.
-    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('segments:' || v_organization::text,
-      0));
-    if (select count(*) from public.segments s where s.organization_id = v_organization
-        and (s.shared or s.owner_id = (select private.caller())) and s.id is distinct from p_id) >= 200 then
-      return jsonb_build_object('outcome', 'too_many');
-    end if;
-  end if;
-  -- What cannot be evaluated is not saved. A definition that is broken already does not keep anyone from
-  -- renaming it.
-  if p_id is null or v_next.definition <> v_old.definition then
-    perform private.segment_query(v_next.definition, private.segment_scope_of(v_organization, now(), false));
-  end if;
-  if p_id is null then
-    insert into public.segments (organization_id, name, shared, owner_id, definition)
-    values (v_organization, v_next.name, v_next.shared, (select private.caller()), v_next.definition)
-      returning id into p_id;
-  elsif (v_next.name, v_next.shared, v_next.definition) is distinct
-    from (v_old.name, v_old.shared, v_old.definition) then
-    update public.segments set name = v_next.name, shared = v_next.shared, definition = v_next.definition,
-      version = version + (v_next.definition <> v_old.definition)::integer
-    where id = p_id;
-  end if;
-  return jsonb_build_object('outcome', 'saved', 'segment', public.list_segments(p_id) -> 0);
-end
-$$;
-comment on function public.save_segment(jsonb, uuid) is
-  'Makes a segment, or changes one: saved ({segment}), too_many (200 that the caller reads), forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations use stays shared).';
-
-create or replace function public.delete_segment(p_id uuid) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  s public.segments;
-  v_using integer;
-begin
-  select * into s from public.segments k
-    where k.id = p_id and k.id = (private.readable_segment(p_id)).id for update;
-  if s.id is null then
-    return jsonb_build_object('outcome', 'not_found');
-  elsif not coalesce(private.may_change_segment(s), false) or private.segment_serves_others(s) then
-    return jsonb_build_object('outcome', 'forbidden');
-  end if;
-  v_using := (select count(*) from private.segment_automations(s));
-  if v_using > 0 then
-    return jsonb_build_object('outcome', 'in_use', 'total', v_using, 'automations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name) order by shown.name),
-        '[]') from (
-        select a.id, a.name from private.segment_automations(s) a
-        where private.covers(a.location_ids)
-          and exists (select from private.my_organizations('canAccessMarketing'))
-        order by a.name limit 20) as shown));
-  end if;
-  delete from public.segments where id = s.id;
-  return jsonb_build_object('outcome', 'deleted');
-end
-$$;
-comment on function public.delete_segment(uuid) is
-  'Deletes a segment: deleted, not_found, forbidden, or in_use with how many automations name it, and those the caller may see ({id, name}, 20 at most).';
-
--- Before: afterwards the foreign key has taken the owner away.
-create or replace trigger profiles_forget_own_segments before delete on public.profiles
-  for each row execute function private.forget_own_segments();
-grant execute on function public.preview_segment(jsonb, uuid, integer, timestamptz),
-  public.list_segments(uuid), public.save_segment(jsonb, uuid), public.delete_segment(uuid) to authenticated;
-grant execute on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[])
-  to service_role;
--- << supabase/logic/segments/segments.sql
+-- << supabase/logic/segments/values.sql
 
 -- >> supabase/logic/service/board.sql
 -- Tonight, as the host sees it: the parties of a service day with what to know about each, and what staff tap
@@ -20024,6 +20342,52 @@ as $$
 $$;
 comment on function private.tapped_fields(public.reservations) is 'The fields of a reservation that taps change.';
 
+create or replace function private.seat_walk_in(p_location uuid, p_tap jsonb, p_at timestamptz,
+  p_now timestamptz) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_key uuid := (p_tap ->> 'key')::uuid;
+  v_place public.locations;
+  v_next public.reservations;
+  v_saved jsonb;
+begin
+  select * into v_place from public.locations where id = p_location;
+  v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
+    'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
+    'table_name', p_tap -> 'table_name', 'reservation_date', (p_at at time zone v_place.timezone)::date,
+    'reservation_time', to_char(p_at at time zone v_place.timezone, 'HH24:MI')));
+  if v_saved ->> 'outcome' <> 'saved' then
+    return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome');
+  end if;
+  update public.reservations set walk_in = true, arrived_at = p_at, seated_at = p_at
+  where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
+  insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
+  values (v_key, v_next.organization_id, v_next.id, 'walk_in', '{}', private.tapped_fields(v_next), p_now);
+  return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_next.id);
+end
+$$;
+comment on function private.seat_walk_in(uuid, jsonb, timestamptz, timestamptz) is
+  'Books and seats at p_at the party of a tap that came without a booking: as take_tap.';
+
+create or replace function private.fields_after(p_old public.reservations, p_tap jsonb, p_at timestamptz)
+  returns jsonb
+language sql stable set search_path = ''
+as $$
+  select private.tapped_fields(p_old) || case p_tap ->> 'action'
+    when 'arrive' then jsonb_build_object('arrived_at', p_at,
+      'status', case when p_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
+        else p_old.status end)
+    when 'seat' then jsonb_build_object('arrived_at', coalesce(p_old.arrived_at, p_at), 'seated_at', p_at,
+      'finished_at', null, 'status', 'seated', 'table_name',
+      coalesce(p_tap ->> 'table_name', p_old.table_name))
+    when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
+    when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
+    when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', p_at) end
+$$;
+comment on function private.fields_after(public.reservations, jsonb, timestamptz) is
+  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show or finish.';
+
 create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -20036,7 +20400,6 @@ declare
   -- A telephone without a connection sends what was tapped earlier, within the day.
   v_at timestamptz := greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now),
     p_now - interval '1 day');
-  v_place public.locations;
   v_old public.reservations;
   v_next public.reservations;
   v_undone private.service_taps;
@@ -20046,20 +20409,8 @@ begin
   if exists (select from private.service_taps t where t.key = v_key) then
     return jsonb_build_object('key', v_key, 'outcome', 'repeated');
   end if;
-  select * into v_place from public.locations where id = p_location;
   if v_action = 'walk_in' then
-    v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
-      'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
-      'table_name', p_tap -> 'table_name', 'reservation_date', (v_at at time zone v_place.timezone)::date,
-      'reservation_time', to_char(v_at at time zone v_place.timezone, 'HH24:MI')));
-    if v_saved ->> 'outcome' <> 'saved' then
-      return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome');
-    end if;
-    update public.reservations set walk_in = true, arrived_at = v_at, seated_at = v_at
-    where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
-    insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
-    values (v_key, v_next.organization_id, v_next.id, v_action, '{}', private.tapped_fields(v_next), p_now);
-    return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_next.id);
+    return private.seat_walk_in(p_location, p_tap, v_at, p_now);
   end if;
 
   select * into v_old from public.reservations r
@@ -20084,16 +20435,7 @@ begin
     if v_old.status <> coalesce(p_tap ->> 'seen', v_old.status) then
       return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
     end if;
-    v_fields := private.tapped_fields(v_old) || case v_action
-      when 'arrive' then jsonb_build_object('arrived_at', v_at,
-        'status', case when v_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
-          else v_old.status end)
-      when 'seat' then jsonb_build_object('arrived_at', coalesce(v_old.arrived_at, v_at), 'seated_at', v_at,
-        'finished_at', null, 'status', 'seated', 'table_name',
-        coalesce(p_tap ->> 'table_name', v_old.table_name))
-      when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
-      when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
-      when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', v_at) end;
+    v_fields := private.fields_after(v_old, p_tap, v_at);
   end if;
   v_saved := public.save_reservation(jsonb_build_object('status', v_fields -> 'status',
     'table_name', v_fields -> 'table_name'), v_old.id);
@@ -20517,8 +20859,10 @@ as $$
   with due as (
     select d.* from private.due_morning_mails(p_organization, p_now) d order by d.profile_id limit p_limit
   ), queued as (
-    insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key, not_before)
-    select p_organization, 'notification', 'email', d.email, jsonb_build_object('template', 'morning_report',
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+      content, dedupe_key, not_before)
+    select p_organization, 'notification', 'morning_report', 'profile', d.profile_id, 'email', d.email,
+      jsonb_build_object('template', 'morning_report',
         'organization', o.name, 'name', d.name, 'timezone', d.timezone, 'expires_at',
         p_now + interval '12 hours',
         -- Details of allergies, and notes, stay in the application.
@@ -20554,9 +20898,8 @@ as $$
   update public.messages m set content = '{}',
     reason = case when m.status = 'queued' then 'deleted' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
-  where m.organization_id = p_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = p_profile::text and m.dedupe_key like 'morning:%'
-      and m.status <> 'sending'
+  where m.organization_id = p_organization and m.about_id = p_profile and m.purpose = 'morning_report'
+    and m.status <> 'sending'
 $$;
 comment on function private.forget_morning_mails(uuid, uuid) is
   'Empties a person''s morning reports; queued ones are skipped.';
@@ -20853,10 +21196,10 @@ begin
         and (other.starts_at, other.id) < (e.starts_at, e.id)
         and private.table_names(other.table_name) && private.table_names(e.table_name))
   ), told as (
-    insert into public.messages (id, organization_id, kind, location_id, channel, recipient, dedupe_key,
-      content, not_before, created_at)
-    select c.message_id, p_organization, 'transactional', c.location_id, c.channel, c.phone,
-      'offer:' || c.offer_id,
+    insert into public.messages (id, organization_id, kind, purpose, about_type, about_id, location_id,
+      channel, recipient, dedupe_key, content, not_before, created_at)
+    select c.message_id, p_organization, 'transactional', 'table_offer', 'table_offer', c.offer_id,
+      c.location_id, c.channel, c.phone, 'offer:' || c.offer_id,
       jsonb_build_object('expires_at', c.expires_at, 'body', format(case when private.in_english(c.phone)
         then 'A table for %s is free at %s at %s. Reply 1 before %s to take it. After that we offer it to somebody else.'
         else 'Se ha liberado una mesa para %s en %s a las %s. Responde 1 antes de las %s para aceptarla. Después se la ofreceremos a otra persona.' end,
@@ -20965,10 +21308,10 @@ begin
   where m.organization_id = p_organization and m.recipient = any(v_addresses) and m.channel = v_channel
     and m.created_at > p_at - interval '1 day' and m.status in ('sending', 'sent', 'delivered', 'unknown')
   order by coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1;
-  v_answered := coalesce(v_last.dedupe_key like 'offer-answer:%', false);
+  v_answered := coalesce(v_last.purpose = 'table_offer_answer', false);
   select * into o from private.table_offers f
   where f.organization_id = p_organization and case when v_answered
-    then f.id = split_part(v_last.dedupe_key, ':', 2)::uuid else f.message_id = v_last.id end;
+    then f.id = v_last.about_id else f.message_id = v_last.id end;
   if o.id is null or p_reply ->> 'answers' is not null and v_last.provider_id is distinct
     from p_reply ->> 'answers' then
     return jsonb_build_object('outcome', 'not_asked');
@@ -21010,9 +21353,10 @@ begin
     end if;
     update private.table_offers set outcome = 'gone', ended_at = p_at where id = o.id and outcome is null;
   end if;
-  insert into public.messages (organization_id, kind, reservation_id, location_id, channel, recipient,
-    dedupe_key, content, not_before, created_at)
-  select p_organization, 'transactional', v_booking, o.location_id, v_channel, v_last.recipient,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, reservation_id,
+    location_id, channel, recipient, dedupe_key, content, not_before, created_at)
+  select p_organization, 'transactional', 'table_offer_answer', 'table_offer', o.id, v_booking, o.location_id,
+    v_channel, v_last.recipient,
     'offer-answer:' || o.id || ':' || (p_reply ->> 'id'), jsonb_build_object('body', format(case
       when v_booking is not null and v_english then 'The table at %s is yours at %s. See you soon!'
       when v_booking is not null then 'La mesa en %s es tuya a las %s. ¡Te esperamos!'
@@ -21090,7 +21434,7 @@ begin
     select 1 from public.messages m
     where m.organization_id = p_entry.organization_id and m.channel in ('sms', 'whatsapp')
       and m.recipient = p_entry.phone
-      and m.dedupe_key like 'waitlist:%' and m.created_at > now() - interval '2 minutes') then
+      and m.purpose = 'waitlist_call' and m.created_at > now() - interval '2 minutes') then
     return 'called_just_now';
   elsif public.take_rate_limit('call:' || (select private.caller()), 60, 3600) > 0
     or public.take_rate_limit('call:' || p_entry.location_id, 60, 3600) > 0 then
@@ -21131,9 +21475,10 @@ begin
     if v_refusal is not null then
       return jsonb_build_object('outcome', v_refusal);
     end if;
-    insert into public.messages (organization_id, kind, location_id, channel, recipient, dedupe_key, content,
-      not_before)
-    select v_entry.organization_id, 'transactional', v_entry.location_id, v_channel, v_entry.phone,
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, location_id, channel,
+      recipient, dedupe_key, content, not_before)
+    select v_entry.organization_id, 'transactional', 'waitlist_call', 'waitlist', v_entry.id,
+      v_entry.location_id, v_channel, v_entry.phone,
       'waitlist:' || v_entry.id,
       jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.',
         'expires_at', p_now + interval '15 minutes'), p_now
@@ -21654,7 +21999,7 @@ create or replace function private.names_allergy(p_text text) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 begin
-  return private.normalize_text(p_text)
+  return private.fold(p_text)
     ~ '(alerg|allerg|intoleran|celiac|coeliac|anafila|anaphyla|gluten|lactos)';
 end
 $$;
