@@ -101,12 +101,18 @@ const jobsOf = (name: string) =>
 
 describe('what is no longer kept', () => {
   it('goes when it is older than its setting, to the second, and the other organization keeps by its own', async () => {
-    await keep({
-      keep_job_runs_days: 10,
+    const settings = {
       keep_automation_runs_days: 40,
-      keep_webhook_receipts_days: 20,
       keep_failed_rows_days: 5,
-    })
+      keep_job_runs_days: 10,
+      keep_webhook_receipts_days: 20,
+    }
+    const known = await sql<{ name: string }>(
+      `select column_name::text as name from information_schema.columns
+       where table_schema = 'public' and table_name = 'organizations' and column_name like 'keep\\_%' order by 1`,
+    )
+    expect(known.map(({ name }) => name)).toEqual(Object.keys(settings))
+    await keep(settings)
     for (const home of [group, other]) {
       const automation = await automate(home)
       for (const [name, days] of Object.entries({ job: 10, run: 40, receipt: 20, rows: 5 }))

@@ -305,30 +305,16 @@ $$;
 comment on function public.finish_push_notices(jsonb, timestamptz) is
   'Records the outcomes of leased notices, [{id, outcome, seconds}]: sent, refused, gone (the device goes too) or retry (again after so many seconds at least, longer each time, until it expires).';
 
-create or replace function private.tidy_push(p_organization uuid, p_now timestamptz, p_limit integer)
-  returns integer
-language plpgsql volatile security definer set search_path = ''
+create or replace function private.tidy_push(p_organization uuid) returns void
+language sql volatile security definer set search_path = ''
 as $$
-declare
-  v_done integer;
-begin
   delete from public.push_subscriptions s
-  where s.organization_id = p_organization and not private.is_live_session(s.session_id);
-  with old as (
-    select n.id from private.push_notices n
-    where n.organization_id = p_organization and n.done_at < p_now - interval '7 days'
-      order by n.done_at limit p_limit
-  )
-  delete from private.push_notices n using old where n.id = old.id;
-  get diagnostics v_done = row_count;
-  return v_done;
-end
+  where s.organization_id = p_organization and not private.is_live_session(s.session_id)
 $$;
-comment on function private.tidy_push(uuid, timestamptz, integer) is
-  'Removes the devices of sessions that are over, and notices that were done a week ago; the number of these.';
+comment on function private.tidy_push(uuid) is 'Removes the devices of sessions that are over.';
 grant execute on function public.my_push_devices(),
   public.save_push_device(text, text, text, text[], text, text, text), public.remove_push_device(uuid),
   public.queue_test_push(uuid) to authenticated;
 grant execute on function public.claim_push_notices(integer, timestamptz, uuid),
-  public.finish_push_notices(jsonb, timestamptz), private.tidy_push(uuid, timestamptz, integer)
+  public.finish_push_notices(jsonb, timestamptz), private.tidy_push(uuid)
     to service_role;
