@@ -2,14 +2,9 @@ import 'server-only'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuthError } from '@supabase/supabase-js'
 import type { z } from 'zod'
+import { lacksPath } from '@/lib/auth/create-account'
 import { limitSignIn } from '@/lib/auth/limits'
-import {
-  factorOf,
-  forgetSecondFactor,
-  hashOfRecoveryCode,
-  lacksPath,
-  verifyCode,
-} from '@/lib/auth/second-factor'
+import { factorOf, forgetSecondFactor, hashOfRecoveryCode, verifyCode } from '@/lib/auth/second-factor'
 import type { Session } from '@/lib/auth/session'
 import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'

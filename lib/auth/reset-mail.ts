@@ -9,7 +9,7 @@ import { testProvider } from '@/lib/integrations/test-connection'
 import { log } from '@/lib/log'
 import { plainName, sendAccountMail } from '@/lib/messaging/account-mail'
 import { nameInMessage } from '@/lib/messaging/template'
-import { lacksAdminApi } from './create-account'
+import { lacksPath } from './create-account'
 
 const PROBE_MS = 3000
 const PROBE_HOLDS_MS = 60_000
@@ -101,7 +101,7 @@ export async function askForReset(
   }
   const made = mailer === 'provider' ? await makeResetLink(email) : null
   if (made?.error?.code === 'user_not_found') return none
-  if (made && !(made.error && lacksAdminApi(made.error))) {
+  if (made && !(made.error && lacksPath(made.error))) {
     if (made.error) await forgetMail(email)
     return made
   }

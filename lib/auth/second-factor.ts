@@ -7,6 +7,7 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import type { CookieJar } from './cookie-jar'
+import { lacksPath } from './create-account'
 import { limitSignIn } from './limits'
 import { NO_REMOVAL } from './operations'
 import type { secondFactorSchema } from './schema'
@@ -122,9 +123,3 @@ function refusal(error: AuthError): HttpError {
 /** Whether Auth has ended the session, which happens when another session of the person passes the second factor. */
 const sessionEnded = ({ name, code }: AuthError) =>
   name === 'AuthSessionMissingError' || code === 'session_not_found'
-
-/** Whether this Auth has no such endpoint: the embedded one has no second factors, and returns no JSON there. */
-export function lacksPath({ name, status, code }: AuthError): boolean {
-  const missing = status === 404 || status === 405 || status === 501
-  return missing || name === 'AuthUnknownError' || (status === 401 && code === 'no_authorization')
-}

@@ -79,8 +79,7 @@ export async function listDays<
   if (risk) query = query.eq('walk_in', false)
   const pattern = searchAll(search)
   if (pattern) query = query.filter('search_name', 'ilike(all)', pattern)
-  // One parameter: the embedded stack reads only one.
-  if (alternatives.length > 0) query = query.or(`and(${alternatives.map((each) => `or(${each})`).join()})`)
+  for (const either of alternatives) query = query.or(either)
   // Both are the order of the instant; each is that of an index.
   const order = location_id ? ['service_date', 'service_order'] : ['reservation_date', 'reservation_time']
   for (const column of order) query = query.order(column)

@@ -1,5 +1,5 @@
 import 'server-only'
-import { lacksAdminApi } from '@/lib/auth/create-account'
+import { lacksPath } from '@/lib/auth/create-account'
 import { keepHandedOver, makeResetLink } from '@/lib/auth/reset-mail'
 import { linkEnds } from '@/lib/auth/reset-password'
 import type { Session } from '@/lib/auth/session'
@@ -25,7 +25,7 @@ export async function makePasswordLink(
   const [member] = unwrap(await db.rpc('list_team', { p_member: id })) ?? []
   if (!member) throw notFoundError()
   const { link, error } = await makeResetLink(member.email)
-  if (error && lacksAdminApi(error)) throw new HttpError('LINK_UNSUPPORTED')
+  if (error && lacksPath(error)) throw new HttpError('LINK_UNSUPPORTED')
   if (error) throw silenceOf(error, NO_LINK) ?? new HttpError('AUTH_UNAVAILABLE', { error: NO_LINK })
   // The address of the profile could have become that of another account.
   if (link.user.id !== id) throw notFoundError()

@@ -6,6 +6,7 @@ import { applyPendingMigrations } from '@supabase/lite/cli'
 import { createPgliteConnection, type PGlite } from '@supabase/lite/pglite'
 import { buildFromSources, runSources, type Source } from '../release/sources'
 import { appOptions, type LocalMail } from './app-options'
+import { gateway } from './gateway'
 import type { LocalKeys } from './keys'
 import { localStorage } from './storage'
 
@@ -98,9 +99,9 @@ export async function startEmbedded(
     } else await buildFromSources(run)
   }
   const stored = localStorage(keys.secretKey, 'directory' in storage ? storage.files : undefined)
+  const api = gateway(async (request, peerAddress) => app.fetch(request, { peerAddress }), keys)
   return {
-    fetch: async (request, peerAddress = null) =>
-      (await stored(request)) ?? app.fetch(request, { peerAddress }),
+    fetch: async (request, peerAddress = null) => (await stored(request)) ?? api(request, peerAddress),
     sql: async <Row>(query: string, parameters: unknown[] = []) =>
       (await connection.driver.query<Row>(query, parameters)).rows,
     dump: () => connection.driver.dumpDataDir('none') as Promise<Blob>,
