@@ -14595,6 +14595,38 @@ grant execute on function public.note_webhook(text, uuid) to service_role;
 -- >> supabase/logic/jobs/housekeeping.sql
 -- Retention periods, and the next events of series: lib/jobs/tidy-up.ts applies them once a night.
 
+create or replace function private.kept_for(o public.organizations)
+  returns table (counted_as text, kept_in regclass, aged_by name, kept interval, only_if text, emptied text)
+language sql stable set search_path = ''
+as $$
+  values
+  -- The last run of each automation and of each job stays at any age, because its page shows the time.
+  ('empty_runs', 'public.automation_runs'::regclass, 'started_at'::name, interval '1 day',
+    'r.is_empty and (r.automation_id is null or r.started_at < (select max(later.started_at)
+      from public.automation_runs later where later.automation_id = r.automation_id))', null),
+  ('job_runs', 'public.job_runs', 'started_at', make_interval(days => o.keep_job_runs_days),
+    'r.started_at < (select max(later.started_at) from public.job_runs later
+      where later.organization_id = r.organization_id and later.job = r.job)', null),
+  (null, 'public.ai_usage', 'day', make_interval(days => o.keep_job_runs_days), 'true', null),
+  ('webhook_receipts', 'public.webhook_receipts', 'received_at',
+    make_interval(days => o.keep_webhook_receipts_days), 'not r.opens', null),
+  -- From the first of them on a message was no longer judged anew: its verdict stays.
+  (null, 'private.engagement_events', 'received_at', private.engagement_window() + interval '1 day',
+    'true', null),
+  ('failed_rows', 'public.import_runs', 'started_at', make_interval(days => o.keep_failed_rows_days),
+    'r.failed_row_count > 0', 'failed_rows = null, failed_row_count = 0'),
+  -- The audit log has the changes of taps; a tap is repeated or undone within minutes.
+  ('service_taps', 'private.service_taps', 'taken_at', interval '7 days', 'true', null),
+  ('waitlist', 'public.waitlist', 'joined_at', interval '30 days', 'true', null),
+  ('tag_changes', 'private.tag_changes', 'changed_at', interval '1 day', 'true', null),
+  ('kept_answers', 'private.kept_answers', 'created_at', interval '24 hours', 'true', null),
+  ('customer_merges', 'public.customer_merges', 'merged_at', interval '30 days', 'true', null),
+  ('shift_notes', 'public.shift_notes', 'day', interval '365 days', 'true', null),
+  (null, 'private.push_notices', 'done_at', interval '7 days', 'true', null)
+$$;
+comment on function private.kept_for(public.organizations) is
+  'How long an organization keeps what: rows of kept_in whose aged_by (a time or a day) is longer ago than kept, if only_if holds for row r, are deleted, or get the values of emptied. tidy_up counts them as counted_as.';
+
 create or replace function public.tidy_up(p_organization uuid, p_now timestamptz default now(),
   p_limit integer default 2000)
 returns jsonb
@@ -14603,37 +14635,31 @@ language plpgsql volatile set search_path = '' set plan_cache_mode = force_custo
 as $$
 declare
   o public.organizations;
+  v_rule record;
+  v_rows integer;
+  v_counts jsonb := '{}';
+  v_more boolean := false;
   v_runs uuid[];
-  v_empty integer;
   v_detached integer;
   v_dropped integer;
-  v_jobs integer;
-  v_receipts integer;
-  v_failed integer;
-  v_taps integer;
-  v_waiting integer;
-  v_notes integer;
   v_reports integer;
-  v_tags integer;
-  v_push integer;
   v_series integer;
-  v_merges integer;
-  v_engagement integer;
-  v_answers integer;
 begin
   select * into o from public.organizations where id = p_organization;
 
-  -- The last run of each automation stays at any age, because the automation's page shows its time.
-  with old as (
-    select r.id from public.automation_runs r
-    where r.is_empty and r.organization_id = o.id and r.started_at < p_now - interval '1 day'
-      and (r.automation_id is null or r.started_at < (
-        select max(later.started_at) from public.automation_runs later
-          where later.automation_id = r.automation_id))
-    order by r.started_at limit p_limit
-  )
-  delete from public.automation_runs r using old where r.id = old.id;
-  get diagnostics v_empty = row_count;
+  for v_rule in select * from private.kept_for(o) loop
+    -- The limit is an untyped literal, so that it is a day where aged_by is one.
+    execute format('%s where r.ctid = any(array(select r.ctid from %s r
+        where r.organization_id = $1 and r.%I < %L and (%s) order by r.%3$I limit $2))',
+      format(case when v_rule.emptied is null then 'delete from %s r' else 'update %s r set %s' end,
+        v_rule.kept_in, v_rule.emptied),
+      v_rule.kept_in, v_rule.aged_by, p_now - v_rule.kept, v_rule.only_if) using o.id, p_limit;
+    get diagnostics v_rows = row_count;
+    v_more := v_more or v_rows = p_limit;
+    if v_rule.counted_as is not null then
+      v_counts := v_counts || jsonb_build_object(v_rule.counted_as, v_rows);
+    end if;
+  end loop;
 
   v_runs := array(
     select r.id from public.automation_runs r
@@ -14655,92 +14681,6 @@ begin
   where r.id = any(v_runs) and not exists (select 1 from public.messages m where m.run_id = r.id);
   get diagnostics v_dropped = row_count;
 
-  with old as (
-    select r.id from public.job_runs r
-    where r.organization_id = o.id and r.started_at < p_now - make_interval(days => o.keep_job_runs_days)
-      and r.started_at < (
-        select max(later.started_at) from public.job_runs later
-        where later.organization_id = r.organization_id and later.job = r.job)
-    order by r.started_at limit p_limit
-  )
-  delete from public.job_runs r using old where r.id = old.id;
-  get diagnostics v_jobs = row_count;
-
-  delete from public.ai_usage u
-  where u.organization_id = o.id and u.day < p_now::date - o.keep_job_runs_days;
-
-  with old as (
-    select w.receipt from public.webhook_receipts w
-    where w.organization_id = o.id and not w.opens
-      and w.received_at < p_now - make_interval(days => o.keep_webhook_receipts_days)
-    order by w.received_at limit p_limit
-  )
-  delete from public.webhook_receipts w using old where w.organization_id = o.id and w.receipt = old.receipt;
-  get diagnostics v_receipts = row_count;
-
-  -- From the first of them on a message was no longer judged anew: its verdict stays.
-  with old as (
-    select e.message_id, e.receipt from private.engagement_events e
-    where e.organization_id = o.id and e.received_at < p_now - private.engagement_window() - interval '1 day'
-    order by e.received_at limit p_limit
-  )
-  delete from private.engagement_events e using old where e.message_id = old.message_id
-    and e.receipt = old.receipt;
-  get diagnostics v_engagement = row_count;
-
-  with old as (
-    select i.id from public.import_runs i
-    where i.organization_id = o.id and i.failed_row_count > 0
-      and i.started_at < p_now - make_interval(days => o.keep_failed_rows_days)
-    order by i.started_at limit p_limit
-  )
-  update public.import_runs i set failed_rows = null, failed_row_count = 0 from old where i.id = old.id;
-  get diagnostics v_failed = row_count;
-
-  -- The audit log has the changes of taps; a tap is repeated or undone within minutes. Ended waits are
-  -- deleted.
-  with old as (
-    select k.key from private.service_taps k
-    where k.organization_id = o.id and k.taken_at < p_now - interval '7 days'
-      order by k.taken_at limit p_limit
-  )
-  delete from private.service_taps k using old where k.key = old.key;
-  get diagnostics v_taps = row_count;
-  with old as (
-    select w.id from public.waitlist w
-    where w.organization_id = o.id and w.joined_at < p_now - interval '30 days'
-      order by w.joined_at limit p_limit
-  )
-  delete from public.waitlist w using old where w.id = old.id;
-  get diagnostics v_waiting = row_count;
-  with old as (
-    select k.id from private.tag_changes k
-    where k.organization_id = o.id and k.changed_at < p_now - interval '1 day'
-      order by k.changed_at limit p_limit
-  )
-  delete from private.tag_changes k using old where k.id = old.id;
-  get diagnostics v_tags = row_count;
-  with old as (
-    select k.caller_id, k.path, k.key from private.kept_answers k
-    where k.organization_id = o.id and k.created_at < p_now - interval '24 hours'
-      order by k.created_at limit p_limit
-  )
-  delete from private.kept_answers k using old
-  where k.caller_id = old.caller_id and k.path = old.path and k.key = old.key;
-  get diagnostics v_answers = row_count;
-  with old as (
-    select m.id from public.customer_merges m
-    where m.organization_id = o.id and m.merged_at < p_now - interval '30 days'
-      order by m.merged_at limit p_limit
-  )
-  delete from public.customer_merges m using old where m.id = old.id;
-  get diagnostics v_merges = row_count;
-  with old as (
-    select n.id from public.shift_notes n
-    where n.organization_id = o.id and n.day < p_now::date - 365 order by n.day limit p_limit
-  )
-  delete from public.shift_notes n using old where n.id = old.id;
-  get diagnostics v_notes = row_count;
   -- The row of a sent report stays, so that it is sent once; its content about guests is deleted.
   with old as (
     select m.id from public.profiles p
@@ -14751,21 +14691,18 @@ begin
   )
   update public.messages m set content = '{}' from old where m.id = old.id;
   get diagnostics v_reports = row_count;
-  v_push := private.tidy_push(o.id, p_now, p_limit);
 
+  perform private.tidy_push(o.id);
   v_series := private.extend_series(o.id, p_now, 100);
 
-  return jsonb_build_object('empty_runs', v_empty, 'automation_runs', v_dropped, 'job_runs', v_jobs,
-    'webhook_receipts', v_receipts, 'failed_rows', v_failed, 'service_taps', v_taps, 'waitlist', v_waiting,
-    'shift_notes', v_notes, 'tag_changes', v_tags, 'customer_merges', v_merges,
-    'kept_answers', v_answers,
-    'more', p_limit in (v_empty, v_detached, v_dropped, v_jobs, v_receipts, v_failed, v_taps, v_waiting,
-      v_notes, v_reports, v_tags, v_push, v_merges, v_engagement, v_answers) or v_series = 100);
+  return v_counts || jsonb_build_object('automation_runs', v_dropped,
+    'more', v_more or p_limit in (v_detached, v_dropped, v_reports) or v_series = 100);
 end
 $$;
 comment on function public.tidy_up(uuid, timestamptz, integer) is
   'Deletes rows beyond the organization''s retention periods, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, customer_merges, kept_answers, more}.';
-grant execute on function public.tidy_up(uuid, timestamptz, integer) to service_role;
+grant execute on function private.kept_for(public.organizations),
+  public.tidy_up(uuid, timestamptz, integer) to service_role;
 -- << supabase/logic/jobs/housekeeping.sql
 
 -- >> supabase/logic/jobs/installation.sql
@@ -18026,32 +17963,18 @@ $$;
 comment on function public.finish_push_notices(jsonb, timestamptz) is
   'Records the outcomes of leased notices, [{id, outcome, seconds}]: sent, refused, gone (the device goes too) or retry (again after so many seconds at least, longer each time, until it expires).';
 
-create or replace function private.tidy_push(p_organization uuid, p_now timestamptz, p_limit integer)
-  returns integer
-language plpgsql volatile security definer set search_path = ''
+create or replace function private.tidy_push(p_organization uuid) returns void
+language sql volatile security definer set search_path = ''
 as $$
-declare
-  v_done integer;
-begin
   delete from public.push_subscriptions s
-  where s.organization_id = p_organization and not private.is_live_session(s.session_id);
-  with old as (
-    select n.id from private.push_notices n
-    where n.organization_id = p_organization and n.done_at < p_now - interval '7 days'
-      order by n.done_at limit p_limit
-  )
-  delete from private.push_notices n using old where n.id = old.id;
-  get diagnostics v_done = row_count;
-  return v_done;
-end
+  where s.organization_id = p_organization and not private.is_live_session(s.session_id)
 $$;
-comment on function private.tidy_push(uuid, timestamptz, integer) is
-  'Removes the devices of sessions that are over, and notices that were done a week ago; the number of these.';
+comment on function private.tidy_push(uuid) is 'Removes the devices of sessions that are over.';
 grant execute on function public.my_push_devices(),
   public.save_push_device(text, text, text, text[], text, text, text), public.remove_push_device(uuid),
   public.queue_test_push(uuid) to authenticated;
 grant execute on function public.claim_push_notices(integer, timestamptz, uuid),
-  public.finish_push_notices(jsonb, timestamptz), private.tidy_push(uuid, timestamptz, integer)
+  public.finish_push_notices(jsonb, timestamptz), private.tidy_push(uuid)
     to service_role;
 -- << supabase/logic/notices/push.sql
 
