@@ -3753,7 +3753,8 @@ language sql volatile set search_path = ''
 as $$
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select p.organization_id, 'notification', 'new_sign_in', 'profile', p.id, 'email', p.email, jsonb_build_object(
+  select p.organization_id, 'notification', 'new_sign_in', 'profile', p.id, 'email', p.email,
+    jsonb_build_object(
       'template', 'new_sign_in', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'browser', d.browser, 'system', d.system, 'place', d.place,
       'timezone', coalesce((
@@ -4555,7 +4556,8 @@ begin
   on conflict do nothing;
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select p.organization_id, 'notification', 'second_factor_removed', 'profile', p.id, 'email', p.email, jsonb_build_object(
+  select p.organization_id, 'notification', 'second_factor_removed', 'profile', p.id, 'email', p.email,
+    jsonb_build_object(
       'template', 'second_factor_removed', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'required', private.must_have_second_factor(p.id),
       'timezone', coalesce((
@@ -4879,7 +4881,8 @@ begin
   end if;
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select p.organization_id, 'notification', 'sign_in_failures', 'profile', p.id, 'email', p.email, jsonb_build_object(
+  select p.organization_id, 'notification', 'sign_in_failures', 'profile', p.id, 'email', p.email,
+    jsonb_build_object(
       'template', 'sign_in_failures', 'organization', o.name, 'name', p.full_name, 'failures', p_failures,
         'at', p_now,
       'timezone', coalesce((
@@ -5157,7 +5160,8 @@ begin
     member.email), 300));
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select o.id, 'notification', 'password_link', 'profile', member.id, 'email', member.email, jsonb_build_object(
+  select o.id, 'notification', 'password_link', 'profile', member.id, 'email', member.email,
+    jsonb_build_object(
       'template', 'password_link', 'organization', o.name, 'name', member.full_name, 'at', now(),
       'by', private.caller_name(),
       'timezone', coalesce((
@@ -9827,9 +9831,9 @@ grant execute on function public.guest_card(uuid), public.guest_allergies(uuid[]
 -- << supabase/logic/customers/facts.sql
 
 -- >> supabase/logic/customers/match_people.sql
--- Who somebody is: the one rule for the sync, imports, bookings by hand, freed tables. match_people gives each
--- person of a batch a customer, known or new; each step completes pg_temp.people. The caller writes what it
--- knows of them.
+-- Who somebody is: the one rule for the sync, imports, bookings by hand, freed tables. match_people gives
+-- each person of a batch a customer, known or new; each step completes pg_temp.people. The caller writes what
+-- it knows of them.
 
 create or replace function private.match_people(p_organization uuid, p_people jsonb)
   returns table (place integer, customer_id uuid, is_new boolean)
@@ -11940,8 +11944,8 @@ begin
       from jsonb_array_elements(p_value) with ordinality as e (value, place))
     when 'object' then (select coalesce(jsonb_object_agg(e.key, case when e.value <> 'null' and (
         e.key = any(array_remove(private.customer_fields(), 'location_id')) or e.key in (
-        'name', 'whatsapp_id', 'note', 'reason', 'customer_name', 'customer_email', 'customer_phone', 'subject',
-        'title', 'description', 'body', 'text', 'words', 'reply'))
+        'name', 'whatsapp_id', 'note', 'reason', 'customer_name', 'customer_email', 'customer_phone',
+        'subject', 'title', 'description', 'body', 'text', 'words', 'reply'))
         then to_jsonb('[…]'::text) else private.impersonal(e.value) end), '{}')
       from jsonb_each(p_value) as e)
     else p_value end;
@@ -12138,8 +12142,8 @@ begin
   end if;
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, customer_id,
     reservation_id, location_id, channel, recipient, dedupe_key, content, not_before, created_at)
-  values (f.organization_id, 'transactional', 'feedback_reply', 'feedback', f.id, f.customer_id, f.reservation_id, f.location_id, v_channel,
-    v_address,
+  values (f.organization_id, 'transactional', 'feedback_reply', 'feedback', f.id, f.customer_id,
+    f.reservation_id, f.location_id, v_channel, v_address,
     'feedback:' || f.id, case v_channel when 'email' then jsonb_build_object('subject', p_subject)
       else '{}' end
       || jsonb_build_object('body', btrim(p_reply)), p_now, p_now)
@@ -19534,7 +19538,8 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_codes text[] := private.segment_list(p_node, 'codes', 50);
-  v_found text := format('from public.customer_facts f where f.customer_id = c.id and f.code = any(%L::text[])',
+  v_found text := format(
+    'from public.customer_facts f where f.customer_id = c.id and f.code = any(%L::text[])',
     v_codes);
 begin
   return case p_node ->> 'is'

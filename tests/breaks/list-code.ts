@@ -82,8 +82,8 @@ const SLIPS: readonly [
   [
     'a merge drops the notes of the other guest',
     'supabase/logic/customers/merges.sql',
-    "v_next.notes := left(v_kept.notes || E'\\n' || v_gone.notes, 20000);",
-    'v_next.notes := left(v_kept.notes, 20000);',
+    "c.notes := left(p_kept.notes || E'\\n' || p_gone.notes, 20000);",
+    'c.notes := left(p_kept.notes, 20000);',
     'api/customers-merge',
   ],
   [

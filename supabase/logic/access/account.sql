@@ -114,7 +114,8 @@ language sql volatile set search_path = ''
 as $$
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select p.organization_id, 'notification', 'new_sign_in', 'profile', p.id, 'email', p.email, jsonb_build_object(
+  select p.organization_id, 'notification', 'new_sign_in', 'profile', p.id, 'email', p.email,
+    jsonb_build_object(
       'template', 'new_sign_in', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'browser', d.browser, 'system', d.system, 'place', d.place,
       'timezone', coalesce((

@@ -56,7 +56,8 @@ begin
   on conflict do nothing;
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select p.organization_id, 'notification', 'second_factor_removed', 'profile', p.id, 'email', p.email, jsonb_build_object(
+  select p.organization_id, 'notification', 'second_factor_removed', 'profile', p.id, 'email', p.email,
+    jsonb_build_object(
       'template', 'second_factor_removed', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'required', private.must_have_second_factor(p.id),
       'timezone', coalesce((

@@ -182,7 +182,8 @@ begin
   end if;
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select p.organization_id, 'notification', 'sign_in_failures', 'profile', p.id, 'email', p.email, jsonb_build_object(
+  select p.organization_id, 'notification', 'sign_in_failures', 'profile', p.id, 'email', p.email,
+    jsonb_build_object(
       'template', 'sign_in_failures', 'organization', o.name, 'name', p.full_name, 'failures', p_failures,
         'at', p_now,
       'timezone', coalesce((

@@ -236,7 +236,8 @@ begin
     member.email), 300));
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
     content, dedupe_key)
-  select o.id, 'notification', 'password_link', 'profile', member.id, 'email', member.email, jsonb_build_object(
+  select o.id, 'notification', 'password_link', 'profile', member.id, 'email', member.email,
+    jsonb_build_object(
       'template', 'password_link', 'organization', o.name, 'name', member.full_name, 'at', now(),
       'by', private.caller_name(),
       'timezone', coalesce((

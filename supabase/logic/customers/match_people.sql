@@ -1,6 +1,6 @@
--- Who somebody is: the one rule for the sync, imports, bookings by hand, freed tables. match_people gives each
--- person of a batch a customer, known or new; each step completes pg_temp.people. The caller writes what it
--- knows of them.
+-- Who somebody is: the one rule for the sync, imports, bookings by hand, freed tables. match_people gives
+-- each person of a batch a customer, known or new; each step completes pg_temp.people. The caller writes what
+-- it knows of them.
 
 create or replace function private.match_people(p_organization uuid, p_people jsonb)
   returns table (place integer, customer_id uuid, is_new boolean)

@@ -201,8 +201,8 @@ begin
       from jsonb_array_elements(p_value) with ordinality as e (value, place))
     when 'object' then (select coalesce(jsonb_object_agg(e.key, case when e.value <> 'null' and (
         e.key = any(array_remove(private.customer_fields(), 'location_id')) or e.key in (
-        'name', 'whatsapp_id', 'note', 'reason', 'customer_name', 'customer_email', 'customer_phone', 'subject',
-        'title', 'description', 'body', 'text', 'words', 'reply'))
+        'name', 'whatsapp_id', 'note', 'reason', 'customer_name', 'customer_email', 'customer_phone',
+        'subject', 'title', 'description', 'body', 'text', 'words', 'reply'))
         then to_jsonb('[…]'::text) else private.impersonal(e.value) end), '{}')
       from jsonb_each(p_value) as e)
     else p_value end;

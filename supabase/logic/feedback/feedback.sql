@@ -179,8 +179,8 @@ begin
   end if;
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, customer_id,
     reservation_id, location_id, channel, recipient, dedupe_key, content, not_before, created_at)
-  values (f.organization_id, 'transactional', 'feedback_reply', 'feedback', f.id, f.customer_id, f.reservation_id, f.location_id, v_channel,
-    v_address,
+  values (f.organization_id, 'transactional', 'feedback_reply', 'feedback', f.id, f.customer_id,
+    f.reservation_id, f.location_id, v_channel, v_address,
     'feedback:' || f.id, case v_channel when 'email' then jsonb_build_object('subject', p_subject)
       else '{}' end
       || jsonb_build_object('body', btrim(p_reply)), p_now, p_now)

@@ -107,7 +107,8 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_codes text[] := private.segment_list(p_node, 'codes', 50);
-  v_found text := format('from public.customer_facts f where f.customer_id = c.id and f.code = any(%L::text[])',
+  v_found text := format(
+    'from public.customer_facts f where f.customer_id = c.id and f.code = any(%L::text[])',
     v_codes);
 begin
   return case p_node ->> 'is'
