@@ -155,7 +155,7 @@ const int = (min: number, max: number) => z.int().min(min).max(max)
 /** Only guests of this segment, which must be shared. */
 const segment_id = z.guid().toLowerCase().optional()
 
-/** Each type's criteria with their defaults, which private.audience_of repeats. */
+/** Each type's criteria with their defaults, which private.audience_parts repeats. */
 const CRITERIA = {
   /** From `days_before` the birthday, once a year. */
   birthday: z.strictObject({ days_before: int(0, 60).default(7), segment_id }),
