@@ -6116,9 +6116,9 @@ create or replace trigger session_floors_log after insert or update on private.s
 -- << supabase/logic/audit/triggers.sql
 
 -- >> supabase/logic/automations/audience.sql
--- Plans a run of an automation: its audience, found by an index for each type, and for each customer the
--- channel and time, or the reason why no message goes. lib/automations/check.ts has the defaults of the
--- criteria; audience_of repeats them for automations stored without them.
+-- The audience of an automation: its customers or reservations, found by an index for each type.
+-- lib/automations/check.ts has the defaults of the criteria; audience_parts repeats them for automations
+-- stored without them.
 
 create or replace function private.birthdays_within(p_organization uuid, p_days integer, p_now timestamptz)
 returns table (timezone text, birth_day smallint, year integer)
@@ -6291,237 +6291,8 @@ end
 $$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'The customers to whom a saved automation would write at p_now; of a segment that is not there nobody.';
-
-create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
-  p_until time)
-returns timestamptz
-language sql immutable set search_path = ''
-as $$
-  select case
-    when p_from < p_until and local.clock >= p_from and local.clock < p_until
-      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
-    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
-    else p_now end
-  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day)
-    as local
-$$;
-comment on function private.after_quiet_hours(timestamptz, text, time, time) is
-  'p_now, or the end of the quiet hours that p_now falls into. Quiet hours may span midnight; when both times are equal there are none.';
-
-create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
-language sql immutable set search_path = ''
-as $$
-  select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
-$$;
-comment on function private.closed_by(jsonb, text, text) is
-  'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
-
-create or replace function private.address_sql(p_channel text) returns text
-language sql immutable set search_path = ''
-as $$
-  select case p_channel when 'email' then 'c.email' when 'whatsapp' then 'coalesce(c.phone, c.whatsapp_id)'
-    else 'c.phone' end
-$$;
-comment on function private.address_sql(text) is 'private.address_of as SQL, for customers c.';
-
-create or replace function private.obstacle_sql(a public.automations, p_channel text, p_closed text,
-  p_kind text, p_now timestamptz)
-returns text
-language sql stable set search_path = ''
-as $$
-  select format('case when %s is null then ''no_address'' when %s then ''suppressed''%s%s end', own.address,
-    (select string_agg(
-      format('exists (select 1 from public.suppressions s where s.organization_id = %L and s.channel = %L
-        and s.address = %s%s)', a.organization_id, p_channel, known.address,
-        -- An opt-out stops marketing; a bounce or a complaint stops everything.
-        case when p_kind <> 'marketing' then ' and s.reason in (''bounce'', ''complaint'')' end), ' or ')
-      from unnest(array[own.address, case p_channel when 'whatsapp' then 'c.whatsapp_id' end])
-        as known (address)
-      where known.address is not null),
-    -- Most customers have visited and have no consent on record, so the function call is skipped for them.
-    case when p_kind = 'marketing' then format(' when (c.consents <> ''{}'' or c.total_visits = 0)
-      and private.consent_basis(c.consents, c.total_visits, %L) = ''none'' then ''no_consent''', p_channel) end,
-    case when p_closed is not null then format(' else %L', p_closed)
-      when p_channel = 'whatsapp' and a.content_sid is null then format(' when not exists (
-        select 1 from public.whatsapp_windows w where w.organization_id = %L and w.address = %s and w.last_inbound_at > %L)
-        then ''needs_template''', a.organization_id, own.address, p_now - interval '24 hours') end)
-  from (select private.address_sql(p_channel) as address) as own
-$$;
-comment on function private.obstacle_sql(public.automations, text, text, text, timestamptz) is
-  'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
-
-create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
-  p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
-  p_limit integer default null, p_locations uuid[] default null)
-returns text
-language plpgsql stable set search_path = ''
-as $$
-declare
-  o public.organizations;
-  v_kind text := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
-  -- Why nothing can go by the channel and by its fallback; null: it can.
-  v_closed text := private.closed_by(p_closed, a.channel, v_kind);
-  v_fallback_closed text := private.closed_by(p_closed, a.fallback_channel, v_kind);
-  v_share smallint := private.control_share(a);
-  -- At most one message a customer; and each customer has an e-mail of their own.
-  v_one boolean := a.type in ('reengagement', 'vip_reward', 'campaign');
-  v_own boolean := v_one and a.channel = 'email' and a.fallback_channel is null;
-  v_messages uuid[] := case when a.campaign_id is null then array[a.id] else array(
-    select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step) end;
-  -- Of a campaign's step: an address gets one version of it.
-  v_runs uuid[] := case when a.campaign_id is null then array_remove(array[p_run], null) else array(
-    select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
-    where s.campaign_id = a.campaign_id and s.step = a.step) end;
-  -- Parts look each customer up by an index: of a run just planned the table's statistics know nothing.
-  v_end text := case when p_limit is not null then ' offset 0' end;
-  v_choice text;
-  v_reachable text;
-  v_tried text;
-  v_recent text;
-  v_zones text;
-  v_parts text;
-  v_late text;
-begin
-  select * into o from public.organizations where id = a.organization_id;
-  -- The channel, else its fallback: the first one with an address that may be used.
-  v_choice := format('select %L::text as channel, %s as address, %s as obstacle', a.channel,
-    private.address_sql(a.channel), private.obstacle_sql(a, a.channel, v_closed, v_kind, p_now));
-  if a.fallback_channel is not null then
-    -- If both channels are blocked, report the customer's own reason rather than the missing provider.
-    v_choice := format('select * from (%s, %L::boolean as closed, 1 as place
-        union all select %L, %s, %s, %L, 2) as offer
-      order by offer.obstacle is not null, offer.address is null, offer.closed, offer.place limit 1',
-      v_choice, v_closed is not null, a.fallback_channel, private.address_sql(a.fallback_channel),
-      private.obstacle_sql(a, a.fallback_channel, v_fallback_closed, v_kind, p_now),
-      v_fallback_closed is not null);
-  end if;
-
-  -- A message that only lacked a provider is tried again as soon as the customer can be reached.
-  v_reachable := nullif(concat_ws(' or ',
-    case when v_closed is null then private.address_sql(a.channel) || ' is not null' end,
-    case when a.fallback_channel is not null and v_fallback_closed is null
-      then private.address_sql(a.fallback_channel) || ' is not null' end), '');
-  -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open,
-  -- and not before p_retry_after has passed.
-  v_tried := format('select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
-    where m.organization_id = %L%s
-      and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group''%s or run.status <> ''finished''%s
-        or m.created_at > %L%s)',
-    a.organization_id,
-    case when v_end is null then format(' and m.automation_id = any(%L::uuid[])', v_messages) end,
-    case when p_run is not null then format(' or m.run_id = %L', p_run) end,
-    -- After a refusal, a stop or an expired approval only a person may start again, not the schedule:
-    -- p_retry_after = 0 means started by hand.
-    case when p_retry_after = interval '0'
-      then ' and run.status not in (''refused'', ''expired'', ''stopped'')' end,
-    p_now - p_retry_after,
-    case when v_reachable is not null then format(
-      ' and not (coalesce(m.reason, '''') in (''no_provider'', ''no_app_url'') and (%s))', v_reachable) end);
-
-  select string_agg(format(', case when exists (
-      select 1 from public.messages m
-      where m.customer_id = c.id and m.kind = ''marketing''
-        and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')
-        and coalesce(m.sent_at, m.created_at) > %L%s%s%s) then %L end', p_now - make_interval(days => cap.days),
-      case when p_locations is not null then format(' and m.location_id = any(%L::uuid[])', p_locations) end,
-      -- A follow-up after the cap's days is due at a time of day, and may so come some hours before they are
-      -- over.
-      case when cap.reason = 'frequency_cap' and a.step > 1 and a.after_days >= cap.days then format(
-        ' and (m.automation_id = any(%L::uuid[])) is not true', array(
-          select s.id from public.automations s where s.campaign_id = a.campaign_id)) end, v_end, cap.reason),
-    '' order by cap.place)
-  into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
-    (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap'))
-      as cap (place, days, reason)
-  where cap.days is not null;
-
-  select string_agg(
-    format('select c.id as customer_id, %s as reservation_id, %s as dedupe_key, %s as service_order,
-      %s as location_id, choice.channel, choice.address, coalesce(choice.obstacle%s) as reason,
-      coalesce(home.timezone, ''Europe/Madrid'') as timezone
-    from %6$s left join public.locations home on home.id = %4$s
-    cross join lateral (%7$s) as choice
-    where %8$s and not exists (%9$s and m.dedupe_key = %2$s%10$s)',
-    case when p.reservation then 'r.id' else 'null::uuid' end, p.key,
-    case when p.reservation then 'r.service_order' else 'null::timestamp' end,
-    case when p.reservation then 'coalesce(r.location_id, c.location_id)' else 'c.location_id' end,
-    v_recent, p.source, v_choice, p.condition, v_tried, v_end), ' union all ')
-  into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until, p_locations) p;
-  if p_limit is not null then
-    -- All messages of a customer are in one part: the next one begins behind them.
-    v_parts := format('select * from (%s) as found order by customer_id fetch first %s rows with ties',
-      v_parts, p_limit);
-  end if;
-
-  select string_agg(format('(%L, %L::timestamptz)', z.timezone, case v_kind when 'marketing'
-      then private.after_quiet_hours(greatest(p_now, case a.type when 'campaign'
-        then (a.criteria ->> 'starts_local')::timestamp at time zone z.timezone end),
-        z.timezone, o.quiet_from, o.quiet_until) else p_now end), ', ')
-  into v_zones from (
-    select l.timezone from public.locations l where l.organization_id = a.organization_id
-      union select 'Europe/Madrid') as z;
-
-  v_late := concat(
-    case when o.frequency_cap_days > 0
-      and not v_one then ' when nth_for_customer > 1 then ''frequency_cap''' end,
-    case when not v_own then ' when nth_for_address > 1 then ''duplicate''' end,
-    -- Their messages of earlier parts go to the address that the other guest has now.
-    case when v_runs <> '{}' and not v_own then format(' when ranked.channel <> ''email'' and exists (
-      select 1 from public.customers c
-      join public.messages m on m.run_id = any(%L::uuid[]) and m.customer_id = c.id and m.channel <> ''email''
-        and (m.status <> ''skipped'' or m.reason = ''control_group'')
-      where c.organization_id = %L and (c.phone = ranked.address or c.whatsapp_id = ranked.address)
-        and c.id <> ranked.customer_id and private.address_of(c, m.channel) = ranked.address) then ''duplicate''',
-      v_runs, a.organization_id) end,
-    -- Asked last, so that the two groups differ only in the message. A guest stays in the group they began
-    -- in; a new one is drawn: the hash's first 32 bits are a number below 2^32, and the automation's random
-    -- id is its salt.
-    case when v_share > 0 then format(' when exists (
-        select 1 from private.enrolments e
-        where e.automation_id = %1$L and e.customer_id = ranked.customer_id and e.held%3$s)
-      or (''x'' || left(md5(%1$L || ranked.customer_id::text), 8))::bit(32)::bigint * 100 < %2$s * 4294967296
-        and not exists (
-          select 1 from private.enrolments e where e.automation_id = %1$L and e.customer_id = ranked.customer_id%3$s)
-      then ''control_group''', coalesce(a.campaign_id, a.id), v_share, v_end) end);
-
-  return format('select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, %L::text as kind, ranked.channel,
-      ranked.address as recipient, %s as reason, zones.send_at as not_before, ranked.location_id
-    from (select *%s%s from (%s) as addressed) as ranked
-    join (values %s) as zones (timezone, send_at) on zones.timezone = ranked.timezone',
-    v_kind, case when v_kind <> 'marketing' or v_late = '' then 'ranked.reason'
-      else format('case when ranked.reason is not null then ranked.reason%s end', v_late) end,
-    case when not v_one then ', row_number() over (partition by reason is null, customer_id
-      order by service_order desc nulls last, dedupe_key) as nth_for_customer' end,
-    case when not v_own then ', row_number() over (partition by reason is null, channel, address collate "C"
-      order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address' end,
-    v_parts, v_zones);
-end
-$$;
-comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is
-  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
-
-create or replace function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval,
-  p_run uuid, p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
-returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text,
-  recipient text, reason text, not_before timestamptz, location_id uuid)
--- To compile the statement takes longer than to run it.
-language plpgsql stable set search_path = '' set jit = off
-as $$
-begin
-  return query execute private.plan_query(a, p_now, p_retry_after, p_run, p_closed, p_after, p_until,
-    p_limit);
-end
-$$;
-comment on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) is
-  'A part of a plan (see plan_query): of the customers after p_after up to p_until by id, until there are p_limit messages.';
-grant execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
-  private.automation_audience(uuid, timestamptz), private.after_quiet_hours(timestamptz, text, time, time),
-  private.closed_by(jsonb, text, text), private.address_sql(text),
-  private.obstacle_sql(public.automations, text, text, text, timestamptz),
-  private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]),
-  private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb)
-    to service_role;
+grant execute on function private.birthdays_within(uuid, integer, timestamptz), private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]), private.automation_audience(uuid, timestamptz)
+  to service_role;
 -- << supabase/logic/automations/audience.sql
 
 -- >> supabase/logic/automations/control_groups.sql
@@ -7170,6 +6941,240 @@ grant execute on function public.save_automation(uuid, uuid, jsonb, timestamptz)
   public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]),
   public.run_outcomes(uuid, uuid[]), public.run_report(uuid) to service_role;
 -- << supabase/logic/automations/pages.sql
+
+-- >> supabase/logic/automations/plan.sql
+-- Plans a run of an automation: for each customer of its audience the channel and time, or the reason why no
+-- message goes.
+
+create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
+  p_until time)
+returns timestamptz
+language sql immutable set search_path = ''
+as $$
+  select case
+    when p_from < p_until and local.clock >= p_from and local.clock < p_until
+      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
+    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
+    else p_now end
+  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day)
+    as local
+$$;
+comment on function private.after_quiet_hours(timestamptz, text, time, time) is
+  'p_now, or the end of the quiet hours that p_now falls into. Quiet hours may span midnight; when both times are equal there are none.';
+grant execute on function private.after_quiet_hours(timestamptz, text, time, time) to service_role;
+
+create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
+language sql immutable set search_path = ''
+as $$
+  select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
+$$;
+comment on function private.closed_by(jsonb, text, text) is
+  'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
+grant execute on function private.closed_by(jsonb, text, text) to service_role;
+
+create or replace function private.address_sql(p_channel text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case p_channel when 'email' then 'c.email' when 'whatsapp' then 'coalesce(c.phone, c.whatsapp_id)'
+    else 'c.phone' end
+$$;
+comment on function private.address_sql(text) is 'private.address_of as SQL, for customers c.';
+grant execute on function private.address_sql(text) to service_role;
+
+create or replace function private.obstacle_sql(a public.automations, p_channel text, p_closed text,
+  p_kind text, p_now timestamptz)
+returns text
+language sql stable set search_path = ''
+as $$
+  select format('case when %s is null then ''no_address'' when %s then ''suppressed''%s%s end', own.address,
+    (select string_agg(
+      format('exists (select 1 from public.suppressions s where s.organization_id = %L and s.channel = %L
+        and s.address = %s%s)', a.organization_id, p_channel, known.address,
+        -- An opt-out stops marketing; a bounce or a complaint stops everything.
+        case when p_kind <> 'marketing' then ' and s.reason in (''bounce'', ''complaint'')' end), ' or ')
+      from unnest(array[own.address, case p_channel when 'whatsapp' then 'c.whatsapp_id' end])
+        as known (address)
+      where known.address is not null),
+    -- Most customers have visited and have no consent on record, so the function call is skipped for them.
+    case when p_kind = 'marketing' then format(' when (c.consents <> ''{}'' or c.total_visits = 0)
+      and private.consent_basis(c.consents, c.total_visits, %L) = ''none'' then ''no_consent''', p_channel) end,
+    case when p_closed is not null then format(' else %L', p_closed)
+      when p_channel = 'whatsapp' and a.content_sid is null then format(' when not exists (
+        select 1 from public.whatsapp_windows w where w.organization_id = %L and w.address = %s and w.last_inbound_at > %L)
+        then ''needs_template''', a.organization_id, own.address, p_now - interval '24 hours') end)
+  from (select private.address_sql(p_channel) as address) as own
+$$;
+comment on function private.obstacle_sql(public.automations, text, text, text, timestamptz) is
+  'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
+grant execute on function private.obstacle_sql(public.automations, text, text, text, timestamptz) to service_role;
+
+create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
+  p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
+  p_limit integer default null, p_locations uuid[] default null)
+returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  o public.organizations;
+  v_kind text := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
+  -- Why nothing can go by the channel and by its fallback; null: it can.
+  v_closed text := private.closed_by(p_closed, a.channel, v_kind);
+  v_fallback_closed text := private.closed_by(p_closed, a.fallback_channel, v_kind);
+  v_share smallint := private.control_share(a);
+  -- At most one message a customer; and each customer has an e-mail of their own.
+  v_one boolean := a.type in ('reengagement', 'vip_reward', 'campaign');
+  v_own boolean := v_one and a.channel = 'email' and a.fallback_channel is null;
+  v_messages uuid[] := case when a.campaign_id is null then array[a.id] else array(
+    select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step) end;
+  -- Of a campaign's step: an address gets one version of it.
+  v_runs uuid[] := case when a.campaign_id is null then array_remove(array[p_run], null) else array(
+    select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
+    where s.campaign_id = a.campaign_id and s.step = a.step) end;
+  -- Parts look each customer up by an index: of a run just planned the table's statistics know nothing.
+  v_end text := case when p_limit is not null then ' offset 0' end;
+  v_choice text;
+  v_reachable text;
+  v_tried text;
+  v_recent text;
+  v_zones text;
+  v_parts text;
+  v_late text;
+begin
+  select * into o from public.organizations where id = a.organization_id;
+  -- The channel, else its fallback: the first one with an address that may be used.
+  v_choice := format('select %L::text as channel, %s as address, %s as obstacle', a.channel,
+    private.address_sql(a.channel), private.obstacle_sql(a, a.channel, v_closed, v_kind, p_now));
+  if a.fallback_channel is not null then
+    -- If both channels are blocked, report the customer's own reason rather than the missing provider.
+    v_choice := format('select * from (%s, %L::boolean as closed, 1 as place
+        union all select %L, %s, %s, %L, 2) as offer
+      order by offer.obstacle is not null, offer.address is null, offer.closed, offer.place limit 1',
+      v_choice, v_closed is not null, a.fallback_channel, private.address_sql(a.fallback_channel),
+      private.obstacle_sql(a, a.fallback_channel, v_fallback_closed, v_kind, p_now),
+      v_fallback_closed is not null);
+  end if;
+
+  -- A message that only lacked a provider is tried again as soon as the customer can be reached.
+  v_reachable := nullif(concat_ws(' or ',
+    case when v_closed is null then private.address_sql(a.channel) || ' is not null' end,
+    case when a.fallback_channel is not null and v_fallback_closed is null
+      then private.address_sql(a.fallback_channel) || ' is not null' end), '');
+  -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open,
+  -- and not before p_retry_after has passed.
+  v_tried := format('select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
+    where m.organization_id = %L%s
+      and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group''%s or run.status <> ''finished''%s
+        or m.created_at > %L%s)',
+    a.organization_id,
+    case when v_end is null then format(' and m.automation_id = any(%L::uuid[])', v_messages) end,
+    case when p_run is not null then format(' or m.run_id = %L', p_run) end,
+    -- After a refusal, a stop or an expired approval only a person may start again, not the schedule:
+    -- p_retry_after = 0 means started by hand.
+    case when p_retry_after = interval '0'
+      then ' and run.status not in (''refused'', ''expired'', ''stopped'')' end,
+    p_now - p_retry_after,
+    case when v_reachable is not null then format(
+      ' and not (coalesce(m.reason, '''') in (''no_provider'', ''no_app_url'') and (%s))', v_reachable) end);
+
+  select string_agg(format(', case when exists (
+      select 1 from public.messages m
+      where m.customer_id = c.id and m.kind = ''marketing''
+        and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')
+        and coalesce(m.sent_at, m.created_at) > %L%s%s%s) then %L end', p_now - make_interval(days => cap.days),
+      case when p_locations is not null then format(' and m.location_id = any(%L::uuid[])', p_locations) end,
+      -- A follow-up after the cap's days is due at a time of day, and may so come some hours before they are
+      -- over.
+      case when cap.reason = 'frequency_cap' and a.step > 1 and a.after_days >= cap.days then format(
+        ' and (m.automation_id = any(%L::uuid[])) is not true', array(
+          select s.id from public.automations s where s.campaign_id = a.campaign_id)) end, v_end, cap.reason),
+    '' order by cap.place)
+  into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
+    (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap'))
+      as cap (place, days, reason)
+  where cap.days is not null;
+
+  select string_agg(
+    format('select c.id as customer_id, %s as reservation_id, %s as dedupe_key, %s as service_order,
+      %s as location_id, choice.channel, choice.address, coalesce(choice.obstacle%s) as reason,
+      coalesce(home.timezone, ''Europe/Madrid'') as timezone
+    from %6$s left join public.locations home on home.id = %4$s
+    cross join lateral (%7$s) as choice
+    where %8$s and not exists (%9$s and m.dedupe_key = %2$s%10$s)',
+    case when p.reservation then 'r.id' else 'null::uuid' end, p.key,
+    case when p.reservation then 'r.service_order' else 'null::timestamp' end,
+    case when p.reservation then 'coalesce(r.location_id, c.location_id)' else 'c.location_id' end,
+    v_recent, p.source, v_choice, p.condition, v_tried, v_end), ' union all ')
+  into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until, p_locations) p;
+  if p_limit is not null then
+    -- All messages of a customer are in one part: the next one begins behind them.
+    v_parts := format('select * from (%s) as found order by customer_id fetch first %s rows with ties',
+      v_parts, p_limit);
+  end if;
+
+  select string_agg(format('(%L, %L::timestamptz)', z.timezone, case v_kind when 'marketing'
+      then private.after_quiet_hours(greatest(p_now, case a.type when 'campaign'
+        then (a.criteria ->> 'starts_local')::timestamp at time zone z.timezone end),
+        z.timezone, o.quiet_from, o.quiet_until) else p_now end), ', ')
+  into v_zones from (
+    select l.timezone from public.locations l where l.organization_id = a.organization_id
+      union select 'Europe/Madrid') as z;
+
+  v_late := concat(
+    case when o.frequency_cap_days > 0
+      and not v_one then ' when nth_for_customer > 1 then ''frequency_cap''' end,
+    case when not v_own then ' when nth_for_address > 1 then ''duplicate''' end,
+    -- Their messages of earlier parts go to the address that the other guest has now.
+    case when v_runs <> '{}' and not v_own then format(' when ranked.channel <> ''email'' and exists (
+      select 1 from public.customers c
+      join public.messages m on m.run_id = any(%L::uuid[]) and m.customer_id = c.id and m.channel <> ''email''
+        and (m.status <> ''skipped'' or m.reason = ''control_group'')
+      where c.organization_id = %L and (c.phone = ranked.address or c.whatsapp_id = ranked.address)
+        and c.id <> ranked.customer_id and private.address_of(c, m.channel) = ranked.address) then ''duplicate''',
+      v_runs, a.organization_id) end,
+    -- Asked last, so that the two groups differ only in the message. A guest stays in the group they began
+    -- in; a new one is drawn: the hash's first 32 bits are a number below 2^32, and the automation's random
+    -- id is its salt.
+    case when v_share > 0 then format(' when exists (
+        select 1 from private.enrolments e
+        where e.automation_id = %1$L and e.customer_id = ranked.customer_id and e.held%3$s)
+      or (''x'' || left(md5(%1$L || ranked.customer_id::text), 8))::bit(32)::bigint * 100 < %2$s * 4294967296
+        and not exists (
+          select 1 from private.enrolments e where e.automation_id = %1$L and e.customer_id = ranked.customer_id%3$s)
+      then ''control_group''', coalesce(a.campaign_id, a.id), v_share, v_end) end);
+
+  return format('select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, %L::text as kind, ranked.channel,
+      ranked.address as recipient, %s as reason, zones.send_at as not_before, ranked.location_id
+    from (select *%s%s from (%s) as addressed) as ranked
+    join (values %s) as zones (timezone, send_at) on zones.timezone = ranked.timezone',
+    v_kind, case when v_kind <> 'marketing' or v_late = '' then 'ranked.reason'
+      else format('case when ranked.reason is not null then ranked.reason%s end', v_late) end,
+    case when not v_one then ', row_number() over (partition by reason is null, customer_id
+      order by service_order desc nulls last, dedupe_key) as nth_for_customer' end,
+    case when not v_own then ', row_number() over (partition by reason is null, channel, address collate "C"
+      order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address' end,
+    v_parts, v_zones);
+end
+$$;
+comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is
+  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
+grant execute on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) to service_role;
+
+create or replace function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval,
+  p_run uuid, p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
+returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text,
+  recipient text, reason text, not_before timestamptz, location_id uuid)
+-- To compile the statement takes longer than to run it.
+language plpgsql stable set search_path = '' set jit = off
+as $$
+begin
+  return query execute private.plan_query(a, p_now, p_retry_after, p_run, p_closed, p_after, p_until,
+    p_limit);
+end
+$$;
+comment on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) is
+  'A part of a plan (see plan_query): of the customers after p_after up to p_until by id, until there are p_limit messages.';
+grant execute on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) to service_role;
+-- << supabase/logic/automations/plan.sql
 
 -- >> supabase/logic/automations/previews.sql
 -- Previews: the effect of a run of an automation, saved or not, and its message for one customer.
@@ -10495,7 +10500,7 @@ begin
     v_gone.email := null;
   end if;
 
-  perform private.write_customer_fields(v_next);
+  perform private.write_customer_fields(array[v_next]);
   update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
     consents = v_next.consents, created_at = v_next.created_at
   where c.id = v_next.id;
@@ -15845,6 +15850,269 @@ grant execute on function private.is_connected(uuid, text),
   to service_role;
 -- << supabase/logic/messages/channels.sql
 
+-- >> supabase/logic/messages/claim.sql
+-- The outbox at work: claim_messages → freeze_messages → (provider) → finish_messages, and sweep_leases for
+-- messages that a dead process was sending. Here what is due is chosen, judged once more, and leased;
+-- outcomes.sql has the rest. Only the service calls these; lib/messaging/drain.ts is the caller.
+
+create or replace function private.due_messages(p_organization uuid, p_channel text, p_until timestamptz,
+  p_limit integer, p_run uuid, p_automation uuid, p_notices boolean, p_after timestamptz, p_after_id uuid,
+  out ids uuid[], out last_at timestamptz, out last_id uuid)
+language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_held uuid[] := array(
+    select id from public.automation_runs
+    where organization_id = p_organization
+      and status in ('paused', 'waiting_approval', 'refused', 'expired', 'stopped')
+      and processed > sent + skipped + failed
+    union all
+    select run.id from public.campaigns c
+    join public.automations a on a.campaign_id = c.id
+    join public.automation_runs run on run.automation_id = a.id
+    where c.organization_id = p_organization and c.status in ('paused', 'waiting_approval'));
+  v_keys text[];
+begin
+  with due as (
+    select m.id, m.not_before, m.idempotency_key from public.messages m
+    where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
+      and m.not_before <= p_until and (m.not_before, m.id) > (p_after, p_after_id)
+      and (p_run is null or m.run_id = p_run)
+      and (not p_notices or m.automation_id is null)
+        and (p_automation is null or m.automation_id = p_automation)
+      and (v_held = '{}' or m.run_id is null or m.run_id <> all(v_held))
+    order by m.not_before, m.id limit p_limit
+    for update skip locked
+  )
+  select coalesce(array_agg(d.id order by d.not_before, d.id), '{}'), max(d.not_before),
+    array_agg(d.idempotency_key) filter (where d.idempotency_key is not null) into ids, last_at, v_keys
+      from due d;
+  last_id := ids[cardinality(ids)];
+  if p_channel = 'email' and v_keys is not null then
+    -- E-mails that may have been accepted in one request are repeated in one: they share its key.
+    ids := ids || array(
+      select m.id from public.messages m
+      where m.status = 'queued' and m.id <> all(ids) and m.idempotency_key = any(v_keys) for update);
+  end if;
+end
+$$;
+comment on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean, timestamptz, uuid) is
+  'Locks the next queued messages of a channel that are due at p_until (of one run; of one automation; only those of no automation), without those of held runs, behind the place (p_after, p_after_id) of the queue. Returns their ids and the place of the last one.';
+
+create or replace function private.judge_messages(p_organization uuid, p_channel text, p_ids uuid[],
+  p_now timestamptz, p_links boolean)
+returns table (id uuid, address text, send_at timestamptz, maybe_accepted boolean, reason text)
+language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+#variable_conflict use_column
+begin
+  return query
+  with zones as materialized (
+    -- Once for each time zone, not for each message.
+    select z.timezone, private.after_quiet_hours(p_now, z.timezone, o.quiet_from, o.quiet_until) as send_at
+    from public.organizations o
+    cross join lateral (
+      select l.timezone from public.locations l where l.organization_id = o.id
+        union select 'Europe/Madrid') as z
+    where o.id = p_organization
+  ), judged as materialized (
+    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key,
+      now_at.address, o.frequency_cap_days as cap,
+      case
+        when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
+        when run.template is not null and m.frozen_at is null
+          and run.template - 'email_look' <> private.template_of(a)
+          then 'message_changed'
+        when m.automation_id is not null and c.id is null then 'customer_gone'
+        when now_at.address is null then 'no_address'
+        when exists (
+          select 1 from public.suppressions s
+          where s.organization_id = p_organization and s.channel = p_channel
+            and s.address in (now_at.address, case p_channel when 'whatsapp' then c.whatsapp_id end)
+            and (m.kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
+        when m.kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, p_channel) = 'none'
+          then 'no_consent'
+        when p_channel = 'email' and not p_links and m.kind = 'marketing'
+          and m.frozen_at is null then 'no_app_url'
+        -- Merged with a guest of the control group since it was planned.
+        when m.kind = 'marketing' and exists (
+          select 1 from private.enrolments e
+          where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
+            and e.held)
+          and private.control_share(a) > 0 then 'control_group'
+        when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
+          -- Who has answered is not asked.
+          or r.guest_answered_at is not null
+          or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
+        when coalesce(a.step, 1) > 1 and m.frozen_at is null
+          and private.booked_since(m.customer_id, m.created_at) then 'booked'
+        -- An event that begins right now is still announced.
+        when m.frozen_at is null
+          and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'
+          then 'too_late'
+        when m.frozen_at is null and (m.content ->> 'expires_at')::timestamptz < p_now then 'too_late'
+        when p_channel = 'whatsapp' and a.id is not null and a.content_sid is null
+          and not public.whatsapp_open(p_organization, now_at.address, p_now) then 'needs_template'
+        -- Resending a message that may have arrived does not count against the cap.
+        when m.kind = 'marketing' and o.frequency_cap_days > 0 and not m.maybe_accepted and exists (
+          select 1 from public.messages other
+          where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
+            and (other.status in ('sending', 'sent', 'delivered', 'unknown') or other.maybe_accepted)
+            and coalesce(other.sent_at, other.created_at) > p_now
+              - make_interval(days => o.frequency_cap_days)
+            -- As in plan_query: of a follow-up after the cap's days not the messages before it.
+            and not (coalesce(a.step, 1) > 1 and a.after_days >= o.frequency_cap_days and exists (
+              select from public.automations s where s.id = other.automation_id
+                and s.campaign_id = a.campaign_id)))
+          then 'frequency_cap'
+      end as reason,
+      case m.kind when 'marketing' then zones.send_at else p_now end as send_at
+    from public.messages m
+    join public.organizations o on o.id = m.organization_id
+    left join public.automations a on a.id = m.automation_id
+    left join public.automation_runs run on run.id = m.run_id
+    left join public.customers c on c.id = m.customer_id
+    left join public.reservations r on r.id = m.reservation_id
+    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+    left join zones on zones.timezone = coalesce(l.timezone, 'Europe/Madrid')
+    -- The customer's address now; a frozen message keeps the address it had.
+    cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
+      when p_channel = 'email' then c.email when p_channel = 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
+      else c.phone end) as now_at (address)
+    where m.id = any(p_ids)
+  ), batches as (
+    select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
+        select count(*) from public.messages k where k.idempotency_key = judged.key), false) as broken,
+      -- The customers of one batch may be in different time zones.
+      max(send_at) over batch as batch_send_at
+    from judged window batch as (partition by coalesce(key, id::text))
+  )
+  select id, address, batch_send_at as send_at, maybe_accepted, case
+    when reason is not null then reason
+    when broken then 'batch_incomplete'
+    when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
+      and not maybe_accepted
+      and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
+        order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
+  end as reason
+  from batches;
+end
+$$;
+comment on function private.judge_messages(uuid, text, uuid[], timestamptz, boolean) is
+  'For each message: its address now, from when it may go, and the reason why it may not (null: it may). Messages of one request are sent together or not at all.';
+
+create or replace function private.claimed_json(p_ids uuid[]) returns jsonb
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'templates', coalesce((
+        select jsonb_agg(private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)))
+          from public.automations a
+        -- As an array: a semi-join would read all messages of an automation.
+        where a.id = any(array(select distinct m.automation_id from public.messages m
+          where m.id = any(p_ids)))), '[]'),
+      'messages', coalesce(
+        jsonb_agg(jsonb_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
+        'run_id', m.run_id, 'email_look', run.template -> 'email_look', 'channel', m.channel, 'recipient',
+        m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
+        'content', m.content, 'frozen', m.frozen_at is not null, 'idempotency_key', m.idempotency_key,
+        'visited', coalesce(r.visited, false), 'facts', private.message_facts(o, c, r, l, t.name))
+          order by m.not_before, m.id), '[]'))
+    from public.messages m
+    join public.organizations o on o.id = m.organization_id
+    left join public.automation_runs run on run.id = m.run_id
+    left join public.customers c on c.id = m.customer_id
+    left join public.reservations r on r.id = m.reservation_id
+    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+    left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+    where m.id = any(p_ids));
+end
+$$;
+comment on function private.claimed_json(uuid[]) is
+  'What is needed to render and send the messages: {templates (each once), messages (with the facts about their customers)}.';
+
+create or replace function public.claim_messages(p_organization uuid, p_channel text,
+  p_limit integer default 100, p_lease_seconds integer default 180, p_now timestamptz default now(),
+  p_run uuid default null, p_notices boolean default false, p_pace double precision default null,
+  p_connected boolean default false, p_links boolean default true, p_automation uuid default null,
+  p_after jsonb default null)
+returns jsonb
+language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_only_notices boolean;
+  v_next timestamptz;
+  v_most integer;
+  v_ids uuid[];
+  v_last_at timestamptz;
+  v_last_id uuid;
+  v_claimed uuid[];
+  v_ended uuid[];
+begin
+  -- One claim at a time, so that a message is judged with all others to the same customer in view.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
+  v_only_notices := p_notices or (
+    select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
+  if p_connected and not private.is_connected(p_organization, p_channel) then
+    return '{"examined": 0, "templates": [], "messages": []}'::jsonb || case when v_only_notices then '{}'
+      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end;
+  end if;
+
+  v_next := (
+    select next_at from public.channel_pace where organization_id = p_organization and channel = p_channel);
+  -- While the channel waits, this only tells whether anything will be due afterwards. With a pace it takes
+  -- what one second allows; the next claim waits until that second is over.
+  v_most := least(p_limit, 500, case when p_pace > 0 then greatest(ceil(p_pace), 1) end);
+  -- From where the caller's last claim ended: what was sent since leaves dead entries in the index, which
+  -- cannot be removed while another transaction holds its snapshot.
+  select d.ids, d.last_at, d.last_id into v_ids, v_last_at, v_last_id
+  from private.due_messages(p_organization, p_channel, greatest(p_now, v_next), v_most, p_run, p_automation,
+    v_only_notices, coalesce((p_after ->> 'not_before')::timestamptz, '-infinity'),
+    coalesce((p_after ->> 'id')::uuid, '00000000-0000-0000-0000-000000000000')) d;
+  if v_next > p_now then
+    return jsonb_build_object('examined', 0, 'wait_until', case when v_ids <> '{}' then v_next end,
+      'templates', '[]'::jsonb, 'messages', '[]'::jsonb);
+  end if;
+
+  with written as (
+    update public.messages m
+    set status = case when v.reason is not null and v.maybe_accepted then 'unknown' when v.reason is not null
+      then 'skipped'
+        when v.send_at > p_now then 'queued' else 'sending' end,
+      reason = v.reason, recipient = v.address, updated_at = now(),
+      not_before = greatest(m.not_before, v.send_at),
+      attempts = m.attempts + case when v.reason is null and v.send_at <= p_now then 1 else 0 end,
+      lease_token = case when v.reason is null and v.send_at <= p_now then gen_random_uuid() end,
+      lease_until = case when v.reason is null and v.send_at <= p_now
+        then p_now + make_interval(secs => p_lease_seconds) end
+    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_links) v where m.id = v.id
+    returning m.id, m.status
+  )
+  select coalesce(array_agg(id) filter (where status = 'sending'), '{}'),
+    coalesce(array_agg(id) filter (where status in ('skipped', 'unknown')), '{}') into v_claimed, v_ended
+      from written;
+  if p_pace > 0 and v_claimed <> '{}' then
+    insert into public.channel_pace as p (organization_id, channel, next_at)
+    values (p_organization, p_channel, p_now + make_interval(secs => cardinality(v_claimed) / p_pace))
+    on conflict (organization_id, channel) do update set next_at = excluded.next_at, reason = null;
+  end if;
+
+  return jsonb_build_object('examined', cardinality(v_ids), 'ended', to_jsonb(v_ended),
+    'last', case when v_last_id is not null
+      then jsonb_build_object('not_before', v_last_at, 'id', v_last_id) end)
+    || private.claimed_json(v_claimed);
+end
+$$;
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid, jsonb) is
+  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
+grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
+  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean), private.claimed_json(uuid[]), public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
+  boolean, uuid, jsonb)
+  to service_role;
+-- << supabase/logic/messages/claim.sql
+
 -- >> supabase/logic/messages/consent.sql
 -- Whether customers may be written to: addresses that must not be (opt-outs, bounces, complaints), and the
 -- consent recorded by channel.
@@ -16680,263 +16948,8 @@ grant execute on function private.message_facts(public.organizations, public.cus
   public.locations, text), private.template_of(public.automations) to service_role;
 -- << supabase/logic/messages/facts.sql
 
--- >> supabase/logic/messages/outbox.sql
--- The outbox at work: claim_messages → freeze_messages → (provider) → finish_messages, and sweep_leases for
--- messages that a dead process was sending. Only the service calls these; lib/messaging/drain.ts is the
--- caller.
-
-create or replace function private.due_messages(p_organization uuid, p_channel text, p_until timestamptz,
-  p_limit integer, p_run uuid, p_automation uuid, p_notices boolean, p_after timestamptz, p_after_id uuid,
-  out ids uuid[], out last_at timestamptz, out last_id uuid)
-language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
-as $$
-declare
-  v_held uuid[] := array(
-    select id from public.automation_runs
-    where organization_id = p_organization
-      and status in ('paused', 'waiting_approval', 'refused', 'expired', 'stopped')
-      and processed > sent + skipped + failed
-    union all
-    select run.id from public.campaigns c
-    join public.automations a on a.campaign_id = c.id
-    join public.automation_runs run on run.automation_id = a.id
-    where c.organization_id = p_organization and c.status in ('paused', 'waiting_approval'));
-  v_keys text[];
-begin
-  with due as (
-    select m.id, m.not_before, m.idempotency_key from public.messages m
-    where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
-      and m.not_before <= p_until and (m.not_before, m.id) > (p_after, p_after_id)
-      and (p_run is null or m.run_id = p_run)
-      and (not p_notices or m.automation_id is null)
-        and (p_automation is null or m.automation_id = p_automation)
-      and (v_held = '{}' or m.run_id is null or m.run_id <> all(v_held))
-    order by m.not_before, m.id limit p_limit
-    for update skip locked
-  )
-  select coalesce(array_agg(d.id order by d.not_before, d.id), '{}'), max(d.not_before),
-    array_agg(d.idempotency_key) filter (where d.idempotency_key is not null) into ids, last_at, v_keys
-      from due d;
-  last_id := ids[cardinality(ids)];
-  if p_channel = 'email' and v_keys is not null then
-    -- E-mails that may have been accepted in one request are repeated in one: they share its key.
-    ids := ids || array(
-      select m.id from public.messages m
-      where m.status = 'queued' and m.id <> all(ids) and m.idempotency_key = any(v_keys) for update);
-  end if;
-end
-$$;
-comment on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean, timestamptz, uuid) is
-  'Locks the next queued messages of a channel that are due at p_until (of one run; of one automation; only those of no automation), without those of held runs, behind the place (p_after, p_after_id) of the queue. Returns their ids and the place of the last one.';
-
-create or replace function private.judge_messages(p_organization uuid, p_channel text, p_ids uuid[],
-  p_now timestamptz, p_links boolean)
-returns table (id uuid, address text, send_at timestamptz, maybe_accepted boolean, reason text)
-language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan
-as $$
-#variable_conflict use_column
-begin
-  return query
-  with zones as materialized (
-    -- Once for each time zone, not for each message.
-    select z.timezone, private.after_quiet_hours(p_now, z.timezone, o.quiet_from, o.quiet_until) as send_at
-    from public.organizations o
-    cross join lateral (
-      select l.timezone from public.locations l where l.organization_id = o.id
-        union select 'Europe/Madrid') as z
-    where o.id = p_organization
-  ), judged as materialized (
-    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key,
-      now_at.address, o.frequency_cap_days as cap,
-      case
-        when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
-        when run.template is not null and m.frozen_at is null
-          and run.template - 'email_look' <> private.template_of(a)
-          then 'message_changed'
-        when m.automation_id is not null and c.id is null then 'customer_gone'
-        when now_at.address is null then 'no_address'
-        when exists (
-          select 1 from public.suppressions s
-          where s.organization_id = p_organization and s.channel = p_channel
-            and s.address in (now_at.address, case p_channel when 'whatsapp' then c.whatsapp_id end)
-            and (m.kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
-        when m.kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, p_channel) = 'none'
-          then 'no_consent'
-        when p_channel = 'email' and not p_links and m.kind = 'marketing'
-          and m.frozen_at is null then 'no_app_url'
-        -- Merged with a guest of the control group since it was planned.
-        when m.kind = 'marketing' and exists (
-          select 1 from private.enrolments e
-          where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
-            and e.held)
-          and private.control_share(a) > 0 then 'control_group'
-        when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
-          -- Who has answered is not asked.
-          or r.guest_answered_at is not null
-          or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
-        when coalesce(a.step, 1) > 1 and m.frozen_at is null
-          and private.booked_since(m.customer_id, m.created_at) then 'booked'
-        -- An event that begins right now is still announced.
-        when m.frozen_at is null
-          and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'
-          then 'too_late'
-        when m.frozen_at is null and (m.content ->> 'expires_at')::timestamptz < p_now then 'too_late'
-        when p_channel = 'whatsapp' and a.id is not null and a.content_sid is null
-          and not public.whatsapp_open(p_organization, now_at.address, p_now) then 'needs_template'
-        -- Resending a message that may have arrived does not count against the cap.
-        when m.kind = 'marketing' and o.frequency_cap_days > 0 and not m.maybe_accepted and exists (
-          select 1 from public.messages other
-          where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
-            and (other.status in ('sending', 'sent', 'delivered', 'unknown') or other.maybe_accepted)
-            and coalesce(other.sent_at, other.created_at) > p_now
-              - make_interval(days => o.frequency_cap_days)
-            -- As in plan_query: of a follow-up after the cap's days not the messages before it.
-            and not (coalesce(a.step, 1) > 1 and a.after_days >= o.frequency_cap_days and exists (
-              select from public.automations s where s.id = other.automation_id
-                and s.campaign_id = a.campaign_id)))
-          then 'frequency_cap'
-      end as reason,
-      case m.kind when 'marketing' then zones.send_at else p_now end as send_at
-    from public.messages m
-    join public.organizations o on o.id = m.organization_id
-    left join public.automations a on a.id = m.automation_id
-    left join public.automation_runs run on run.id = m.run_id
-    left join public.customers c on c.id = m.customer_id
-    left join public.reservations r on r.id = m.reservation_id
-    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
-    left join zones on zones.timezone = coalesce(l.timezone, 'Europe/Madrid')
-    -- The customer's address now; a frozen message keeps the address it had.
-    cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
-      when p_channel = 'email' then c.email when p_channel = 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
-      else c.phone end) as now_at (address)
-    where m.id = any(p_ids)
-  ), batches as (
-    select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
-        select count(*) from public.messages k where k.idempotency_key = judged.key), false) as broken,
-      -- The customers of one batch may be in different time zones.
-      max(send_at) over batch as batch_send_at
-    from judged window batch as (partition by coalesce(key, id::text))
-  )
-  select id, address, batch_send_at as send_at, maybe_accepted, case
-    when reason is not null then reason
-    when broken then 'batch_incomplete'
-    when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
-      and not maybe_accepted
-      and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
-        order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
-  end as reason
-  from batches;
-end
-$$;
-comment on function private.judge_messages(uuid, text, uuid[], timestamptz, boolean) is
-  'For each message: its address now, from when it may go, and the reason why it may not (null: it may). Messages of one request are sent together or not at all.';
-
-create or replace function private.claimed_json(p_ids uuid[]) returns jsonb
-language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
-as $$
-begin
-  return (
-    select jsonb_build_object(
-      'templates', coalesce((
-        select jsonb_agg(private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)))
-          from public.automations a
-        -- As an array: a semi-join would read all messages of an automation.
-        where a.id = any(array(select distinct m.automation_id from public.messages m
-          where m.id = any(p_ids)))), '[]'),
-      'messages', coalesce(
-        jsonb_agg(jsonb_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
-        'run_id', m.run_id, 'email_look', run.template -> 'email_look', 'channel', m.channel, 'recipient',
-        m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
-        'content', m.content, 'frozen', m.frozen_at is not null, 'idempotency_key', m.idempotency_key,
-        'visited', coalesce(r.visited, false), 'facts', private.message_facts(o, c, r, l, t.name))
-          order by m.not_before, m.id), '[]'))
-    from public.messages m
-    join public.organizations o on o.id = m.organization_id
-    left join public.automation_runs run on run.id = m.run_id
-    left join public.customers c on c.id = m.customer_id
-    left join public.reservations r on r.id = m.reservation_id
-    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
-    left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
-    where m.id = any(p_ids));
-end
-$$;
-comment on function private.claimed_json(uuid[]) is
-  'What is needed to render and send the messages: {templates (each once), messages (with the facts about their customers)}.';
-
-create or replace function public.claim_messages(p_organization uuid, p_channel text,
-  p_limit integer default 100, p_lease_seconds integer default 180, p_now timestamptz default now(),
-  p_run uuid default null, p_notices boolean default false, p_pace double precision default null,
-  p_connected boolean default false, p_links boolean default true, p_automation uuid default null,
-  p_after jsonb default null)
-returns jsonb
-language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
-as $$
-declare
-  v_only_notices boolean;
-  v_next timestamptz;
-  v_most integer;
-  v_ids uuid[];
-  v_last_at timestamptz;
-  v_last_id uuid;
-  v_claimed uuid[];
-  v_ended uuid[];
-begin
-  -- One claim at a time, so that a message is judged with all others to the same customer in view.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
-  v_only_notices := p_notices or (
-    select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
-  if p_connected and not private.is_connected(p_organization, p_channel) then
-    return '{"examined": 0, "templates": [], "messages": []}'::jsonb || case when v_only_notices then '{}'
-      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end;
-  end if;
-
-  v_next := (
-    select next_at from public.channel_pace where organization_id = p_organization and channel = p_channel);
-  -- While the channel waits, this only tells whether anything will be due afterwards. With a pace it takes
-  -- what one second allows; the next claim waits until that second is over.
-  v_most := least(p_limit, 500, case when p_pace > 0 then greatest(ceil(p_pace), 1) end);
-  -- From where the caller's last claim ended: what was sent since leaves dead entries in the index, which
-  -- cannot be removed while another transaction holds its snapshot.
-  select d.ids, d.last_at, d.last_id into v_ids, v_last_at, v_last_id
-  from private.due_messages(p_organization, p_channel, greatest(p_now, v_next), v_most, p_run, p_automation,
-    v_only_notices, coalesce((p_after ->> 'not_before')::timestamptz, '-infinity'),
-    coalesce((p_after ->> 'id')::uuid, '00000000-0000-0000-0000-000000000000')) d;
-  if v_next > p_now then
-    return jsonb_build_object('examined', 0, 'wait_until', case when v_ids <> '{}' then v_next end,
-      'templates', '[]'::jsonb, 'messages', '[]'::jsonb);
-  end if;
-
-  with written as (
-    update public.messages m
-    set status = case when v.reason is not null and v.maybe_accepted then 'unknown' when v.reason is not null
-      then 'skipped'
-        when v.send_at > p_now then 'queued' else 'sending' end,
-      reason = v.reason, recipient = v.address, updated_at = now(),
-      not_before = greatest(m.not_before, v.send_at),
-      attempts = m.attempts + case when v.reason is null and v.send_at <= p_now then 1 else 0 end,
-      lease_token = case when v.reason is null and v.send_at <= p_now then gen_random_uuid() end,
-      lease_until = case when v.reason is null and v.send_at <= p_now
-        then p_now + make_interval(secs => p_lease_seconds) end
-    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_links) v where m.id = v.id
-    returning m.id, m.status
-  )
-  select coalesce(array_agg(id) filter (where status = 'sending'), '{}'),
-    coalesce(array_agg(id) filter (where status in ('skipped', 'unknown')), '{}') into v_claimed, v_ended
-      from written;
-  if p_pace > 0 and v_claimed <> '{}' then
-    insert into public.channel_pace as p (organization_id, channel, next_at)
-    values (p_organization, p_channel, p_now + make_interval(secs => cardinality(v_claimed) / p_pace))
-    on conflict (organization_id, channel) do update set next_at = excluded.next_at, reason = null;
-  end if;
-
-  return jsonb_build_object('examined', cardinality(v_ids), 'ended', to_jsonb(v_ended),
-    'last', case when v_last_id is not null
-      then jsonb_build_object('not_before', v_last_at, 'id', v_last_id) end)
-    || private.claimed_json(v_claimed);
-end
-$$;
-comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid, jsonb) is
-  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
+-- >> supabase/logic/messages/outcomes.sql
+-- What becomes of claimed messages (see claim.sql): their content, their outcome, and leases that ran out.
 
 create or replace function public.freeze_messages(p_contents jsonb, p_now timestamptz default now())
   returns jsonb
@@ -16955,6 +16968,7 @@ as $$
 $$;
 comment on function public.freeze_messages(jsonb, timestamptz) is
   'Stores what is about to be sent ({id, lease_token, content, idempotency_key}). Only the ids it returns may go to the provider: the others'' lease is lost.';
+grant execute on function public.freeze_messages(jsonb, timestamptz) to service_role;
 
 create or replace function private.retry_verdict(m public.messages, p_now timestamptz) returns text
 language sql stable set search_path = ''
@@ -17035,6 +17049,7 @@ end
 $$;
 comment on function public.finish_messages(jsonb, timestamptz) is
   'Records what became of claimed messages: {id, lease_token, outcome sent|failed|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.';
+grant execute on function public.finish_messages(jsonb, timestamptz) to service_role;
 
 create or replace function public.sweep_leases(p_now timestamptz default now()) returns jsonb
 language sql volatile set search_path = ''
@@ -17063,6 +17078,7 @@ as $$
 $$;
 comment on function public.sweep_leases(timestamptz) is
   'Takes back the messages that dead processes were sending: queued again when that cannot send them twice, else unknown. Returns {requeued, unknown}.';
+grant execute on function public.sweep_leases(timestamptz) to service_role;
 
 create or replace function public.tally_messages(p_ids uuid[]) returns jsonb
 language sql stable set search_path = ''
@@ -17076,15 +17092,9 @@ as $$
 $$;
 comment on function public.tally_messages(uuid[]) is
   'How many of the automations'' messages among these were sent, skipped and failed (or have an unknown outcome): {automation_id, run_id, sent, skipped, failed}.';
-grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
-  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean),
-  private.claimed_json(uuid[]),
-  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
-  boolean, uuid, jsonb), public.freeze_messages(jsonb, timestamptz),
-  private.retry_verdict(public.messages, timestamptz), public.finish_messages(jsonb, timestamptz),
-  public.sweep_leases(timestamptz), public.tally_messages(uuid[])
-  to service_role;
--- << supabase/logic/messages/outbox.sql
+grant execute on function public.tally_messages(uuid[]) to service_role;
+grant execute on function private.retry_verdict(public.messages, timestamptz) to service_role;
+-- << supabase/logic/messages/outcomes.sql
 
 -- >> supabase/logic/messages/replies.sql
 -- Answers of guests to confirmations. lib/replies reads the text; the functions here find the reservation

@@ -105,7 +105,7 @@ begin
     v_gone.email := null;
   end if;
 
-  perform private.write_customer_fields(v_next);
+  perform private.write_customer_fields(array[v_next]);
   update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
     consents = v_next.consents, created_at = v_next.created_at
   where c.id = v_next.id;
