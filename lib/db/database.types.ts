@@ -3494,7 +3494,7 @@ export type Database = {
       claim_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       /**
        * Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.
-       * supabase/logic/messages/outbox.sql
+       * supabase/logic/messages/claim.sql
        */
       claim_messages: {
         Args: {
@@ -3868,7 +3868,7 @@ export type Database = {
       }
       /**
        * Records what became of claimed messages: {id, lease_token, outcome sent|failed|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.
-       * supabase/logic/messages/outbox.sql
+       * supabase/logic/messages/outcomes.sql
        */
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
       /**
@@ -3902,7 +3902,7 @@ export type Database = {
       }
       /**
        * Stores what is about to be sent ({id, lease_token, content, idempotency_key}). Only the ids it returns may go to the provider: the others' lease is lost.
-       * supabase/logic/messages/outbox.sql
+       * supabase/logic/messages/outcomes.sql
        */
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
       /**
@@ -5157,7 +5157,7 @@ export type Database = {
       }
       /**
        * Takes back the messages that dead processes were sending: queued again when that cannot send them twice, else unknown. Returns {requeued, unknown}.
-       * supabase/logic/messages/outbox.sql
+       * supabase/logic/messages/outcomes.sql
        */
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       /**
@@ -5217,7 +5217,7 @@ export type Database = {
       take_taps: { Args: { p_location: string; p_now?: string; p_taps: Json }; Returns: Json }
       /**
        * How many of the automations' messages among these were sent, skipped and failed (or have an unknown outcome): {automation_id, run_id, sent, skipped, failed}.
-       * supabase/logic/messages/outbox.sql
+       * supabase/logic/messages/outcomes.sql
        */
       tally_messages: { Args: { p_ids: string[] }; Returns: Json }
       /**
