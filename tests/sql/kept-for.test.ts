@@ -16,8 +16,8 @@ beforeAll(async () => {
   person = await group.person('admin')
   customer = await createCustomer(stack, group.id, { first_name: 'Ana' })
   await stack.sql(
-    `insert into public.messages (organization_id, kind, channel, status, dedupe_key)
-     values ($1, 'marketing', 'email', 'sent', 'x')`,
+    `insert into public.messages (organization_id, kind, purpose, channel, status, dedupe_key)
+     values ($1, 'marketing', 'birthday', 'email', 'sent', 'x')`,
     [group.id],
   )
   await stack.sql(
