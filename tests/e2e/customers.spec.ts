@@ -190,7 +190,7 @@ test('a customer is created, changed with a mistake on the way, exported and era
 
   const timeline = page.getByRole('list', { name: 'Cronología' })
   await expect(timeline).toContainText('Ficha creada')
-  await expect(timeline).toContainText('correo, notas')
+  await expect(timeline).toContainText('correo electrónico, notas')
   const more = page.getByRole('button', { name: 'Más acciones' })
   await more.click()
   const downloading = page.waitForEvent('download')
