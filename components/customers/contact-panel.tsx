@@ -6,7 +6,6 @@ import { readablePhone } from '@/lib/contact/readable-phone'
 import { TEXT_FIELDS } from '@/lib/customers/guest-fields'
 import { type Customer, IMPORTED } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
-import { readableEmail } from '@/lib/text/email'
 import classes from './customer-header.module.css'
 
 interface ContactPanelProps {
@@ -39,7 +38,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
       labelOf('email'),
       email && (
         <a key="email" href={`mailto:${email}`}>
-          {readableEmail(email)}
+          {email}
         </a>
       ),
     ],

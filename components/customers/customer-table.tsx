@@ -10,7 +10,6 @@ import { personName } from '@/lib/customers/person-name'
 import { type Customer, IMPORTED } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Location } from '@/lib/locations/locations'
-import { readableEmail } from '@/lib/text/email'
 import type { Column } from './columns'
 import classes from './customer-table.module.css'
 import { SelectCustomer, SelectPage } from './selection'
@@ -104,10 +103,7 @@ function CustomerCell({ column, customer, location }: CustomerCellProps) {
   const daysAgo = useDaysAgo()
   switch (column) {
     case 'contact': {
-      const contacts = [
-        customer.email && readableEmail(customer.email),
-        customer.phone && readablePhone(customer.phone),
-      ]
+      const contacts = [customer.email, customer.phone && readablePhone(customer.phone)]
       return contacts
         .filter((contact) => contact !== null)
         .map((contact) => (

@@ -6,7 +6,6 @@ import { COMPARED_FIELDS } from '@/lib/customers/guest-fields'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer, DuplicateGroup, LikelyPair } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
-import { readableEmail } from '@/lib/text/email'
 import classes from './likeness.module.css'
 
 const VERY_LIKELY = 0.95
@@ -71,7 +70,6 @@ export function SideBySide({ group, name }: { group: DuplicateGroup; name: strin
     const value = customer[field]
     if (value === null) return '–'
     if (field === 'phone') return readablePhone(value)
-    if (field === 'email') return readableEmail(value)
     return field === 'birth_date' ? format.dateTime(calendarDate(value), 'date') : value
   }
   const rows = COMPARED_FIELDS.filter((field) => group.customers.some((customer) => customer[field] !== null))

@@ -1,4 +1,3 @@
-import { readableEmail } from '@/lib/text/email'
 import 'server-only'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { readablePhone } from '@/lib/contact/readable-phone'
@@ -35,7 +34,6 @@ export async function mergeFields(
     const value = customer[field]
     if (value === null) return null
     if (field === 'phone') return readablePhone(value)
-    if (field === 'email') return readableEmail(value)
     if (field === 'birth_date') return format.dateTime(calendarDate(value), 'date')
     return field === 'location_id' ? (locations.get(value) ?? names('otherLocation')) : value
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { blankable, emailAddress, line, typedEmail } from '@/lib/http/fields'
+import { blankable, emailAddress, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 
 // In one Unicode form, so that a password is the same from every keyboard and system.
 const passwordText = z.string().normalize('NFKC')
 
 export const credentialsSchema = z.object({
-  email: typedEmail,
+  email: z.string().trim().toLowerCase().min(1).max(254),
   password: passwordText.min(1).max(200),
 })
 

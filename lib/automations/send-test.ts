@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { Session } from '@/lib/auth/session'
+import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
@@ -10,8 +11,6 @@ import { closedChannels, providersFor, sandbox } from '@/lib/messaging/providers
 import type { MessageReason } from '@/lib/messaging/reasons'
 import type { Channel, Content, Facts } from '@/lib/messaging/schema'
 import { suppressedBy, unsubscribeUrl } from '@/lib/messaging/unsubscribe'
-import { canonicalEmail } from '@/lib/text/email'
-import { canonicalPhone, HOME_COUNTRY } from '@/lib/text/phone'
 import { type Plan, planDraft, planPreview, renderSample } from './preview'
 import type { AutomationDraft, TestSend, TestSendInput } from './schema'
 
@@ -136,8 +135,8 @@ function placeholderFacts({ organization, full_name }: Pick<Session, 'organizati
  */
 function testAddress(channel: Channel, own: string, given: string | undefined): string {
   if (channel === 'email') {
-    const email = canonicalEmail(own)
-    if (email === null || (given !== undefined && canonicalEmail(given) !== email))
+    const email = normalizeEmail(own)
+    if (email === null || (given !== undefined && normalizeEmail(given) !== email))
       throw invalidInput({
         path: 'recipient',
         code: 'own_address_only',
@@ -145,7 +144,7 @@ function testAddress(channel: Channel, own: string, given: string | undefined): 
       })
     return email
   }
-  const phone = canonicalPhone(given ?? null, HOME_COUNTRY)
+  const phone = normalizePhone(given ?? null)
   if (phone === null)
     throw invalidInput({ path: 'recipient', code: 'required', message: 'a phone number is needed' })
   return phone

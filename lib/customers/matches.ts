@@ -1,9 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import { unwrap } from '@/lib/db/errors'
-import { canonicalEmail } from '@/lib/text/email'
-import { canonicalPhone, HOME_COUNTRY } from '@/lib/text/phone'
 import { type GuestMatch, guestMatchSchema, type MatchReason, type typedGuest } from './matches-schema'
 
 const foundSchema = z.array(
@@ -48,11 +47,7 @@ export async function findMatches(
   { db }: Pick<Session, 'db'>,
   { id, email, phone, ...typed }: z.output<typeof typedGuest>,
 ): Promise<{ data: GuestMatch[] }> {
-  const person = {
-    ...typed,
-    email: canonicalEmail(email ?? null),
-    phone: canonicalPhone(phone ?? null, HOME_COUNTRY),
-  }
+  const person = { ...typed, email: normalizeEmail(email ?? null), phone: normalizePhone(phone ?? null) }
   const found = foundSchema.parse(
     unwrap(await db.rpc('customer_matches', { p_person: person, ...(id ? { p_id: id } : {}) })),
   )

@@ -1,9 +1,7 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
+import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import { unescapeCell } from '@/lib/csv/cells'
 import { fieldsWith, GUEST_FIELDS, TEXT_FIELDS } from '@/lib/customers/guest-fields'
-import { clean } from '@/lib/text/clean'
-import { canonicalEmail } from '@/lib/text/email'
-import { canonicalPhone, HOME_COUNTRY } from '@/lib/text/phone'
 import type { Columns, Field } from './columns'
 import { type ReasonKey, sentence } from './reasons'
 
@@ -45,13 +43,13 @@ export function parseRow(
   const reasons: string[] = []
   const row: ImportRow = { line }
   const filled = (field: Field) =>
-    (columns.get(field) ?? []).map((index) => clean(unescapeCell(cells[index] ?? ''))).filter(Boolean)
+    (columns.get(field) ?? []).map((index) => unescapeCell(cells[index] ?? '').trim()).filter(Boolean)
   const cell = (field: Field) => filled(field)[0] ?? ''
 
   const misplaced = cells.slice(width).some((extra) => extra.trim() !== '')
   if (misplaced) reasons.push(sentence('tooManyCells'))
   const email = cell('email')
-  if (email) row.email = canonicalEmail(email) ?? fail(reasons, 'email')
+  if (email) row.email = normalizeEmail(email) ?? fail(reasons, 'email')
   const phone = cell('phone')
   if (phone) row.phone = phoneOf(phone, cell('country_code'), reasons)
   if (!email && !phone) reasons.push(sentence('noContact'))
@@ -101,14 +99,14 @@ function phoneOf(phone: string, code: string, reasons: string[]): string | undef
     if (!/^\d{1,4}$/.test(digits)) return fail(reasons, 'countryCode')
     whole = `+${digits}${phone}`
   }
-  const normalized = whole.length > MAX_PHONE ? null : canonicalPhone(whole, HOME_COUNTRY)
+  const normalized = whole.length > MAX_PHONE ? null : normalizePhone(whole)
   return normalized ?? fail(reasons, 'phone')
 }
 
-const oneLine = (text: string) => clean(text).replace(/\s+/g, ' ')
+const oneLine = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
 function tidy(text: string, severalLines: boolean): string {
-  return severalLines ? clean(text).replace(/\r\n?/g, '\n') : oneLine(text)
+  return severalLines ? text.normalize('NFC').replace(/\r\n?/g, '\n').trim() : oneLine(text)
 }
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/

@@ -3,7 +3,7 @@ import { safeBaseUrl } from '@/lib/address/address'
 import { RefusedAddress } from '@/lib/address/refusals'
 import { brokenMark } from '@/lib/db/broken'
 import { env } from '@/lib/env'
-import { blankable, emailAddress, line } from '@/lib/http/fields'
+import { blankable, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { type PmsDetails, pmsDetailsSchema } from '@/lib/pms/details'
 import { compactSender, formProblem } from './forms'
@@ -81,7 +81,7 @@ export const CONFIG_INPUTS = {
   }),
   resend: z.strictObject({
     api_key: formed('resend', 'api_key', 1000),
-    from_email: blankable(emailAddress).optional(),
+    from_email: blankable(line(254).pipe(z.email())).optional(),
     from_name: field(120),
     webhook_secret: formed('resend', 'webhook_secret', 1000),
   }),

@@ -1,4 +1,3 @@
-import { canonicalEmail } from '@/lib/text/email'
 import { linkKey, openLink, sealLink, UUID_BYTES, uuidBytes, uuidOf } from './link-token'
 import { CHANNELS, type Recipient } from './schema'
 
@@ -11,7 +10,7 @@ export function unsubscribeToken({ organizationId, channel, address }: Recipient
   const plain = Buffer.concat([
     uuidBytes(organizationId),
     Buffer.from([CHANNELS.indexOf(channel)]),
-    Buffer.from((channel === 'email' ? canonicalEmail(address) : null) ?? address.trim(), 'utf8'),
+    Buffer.from(channel === 'email' ? address.trim().toLowerCase() : address.trim(), 'utf8'),
   ])
   return sealLink(plain, linkKey(key))
 }

@@ -1,8 +1,6 @@
 import { z } from 'zod'
+import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import type { ReservationStatus } from '@/lib/reservations/status'
-import { clean } from '@/lib/text/clean'
-import { canonicalEmail } from '@/lib/text/email'
-import { canonicalPhone, HOME_COUNTRY } from '@/lib/text/phone'
 
 /** A parsed PMS row; `status` is null for an unknown PMS status (kept in `pms_status`). */
 export interface PmsReservation {
@@ -83,8 +81,8 @@ export function parseRow(input: unknown): ParsedRow {
     ok: true,
     row: {
       external_id: id,
-      email: canonicalEmail(raw.customer_email ?? raw.client_email),
-      phone: canonicalPhone(raw.customer_phone ?? raw.client_phone, HOME_COUNTRY),
+      email: normalizeEmail(raw.customer_email ?? raw.client_email),
+      phone: normalizePhone(raw.customer_phone ?? raw.client_phone),
       ...named,
       reservation_date: date,
       reservation_time: time,
@@ -153,18 +151,18 @@ function idOf(input: unknown): string | null {
 }
 
 // Postgres' jsonb accepts neither NUL nor lone surrogates; one such row must not fail its batch.
-const storable = (value: string) => clean(value.toWellFormed().replaceAll('\0', ''))
+const clean = (value: string) => value.toWellFormed().replaceAll('\0', '').trim()
 
 /** Text: a string, a number or nothing; blank means null. */
 const text = z
   .union([z.string(), z.number()])
   .nullish()
-  .transform((value) => (value == null ? null : storable(String(value)) || null))
+  .transform((value) => (value == null ? null : clean(String(value)) || null))
 
 const tableNames = z
   .union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()])
   .nullish()
-  .transform((value) => (value == null ? null : storable([value].flat().join(', ')) || null))
+  .transform((value) => (value == null ? null : clean([value].flat().join(', ')) || null))
 
 /** Every field either inbound shape has, and those seen in practice; unknown ones are dropped. */
 export const rawRowSchema = z.object({

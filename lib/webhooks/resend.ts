@@ -1,4 +1,3 @@
-import { canonicalEmail } from '@/lib/text/email'
 import 'server-only'
 import { Resend } from 'resend'
 import { z } from 'zod'
@@ -122,7 +121,7 @@ async function recordEvent({ organizationId }: ResendConfig, event: Event, event
   if (type === 'email.delivered') await recordEngagement(email, null)
   const reason = effect.suppress
   if (!reason) return
-  const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap((to) => canonicalEmail(to) ?? [])
+  const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(addressOf)
   // Only once, because staff may lift the suppression later. The signature expires after five minutes.
   await once({ organizationId, receipt: receiptOf(eventId), opens: false }, () =>
     suppress({ organizationId, channel: 'email' }, addresses, reason),
@@ -143,6 +142,13 @@ function engagementOf({ type, created_at, data }: Event, eventId: string): Engag
     agent: details?.userAgent?.replaceAll('\0', '').slice(0, MAX_AGENT).toWellFormed() || null,
     at: plausibleTime(details?.timestamp ?? created_at, new Date()).toISOString(),
   }
+}
+
+/** `Ana <Ana@Example.com>` and `ana@example.com` are the same address; null when it is not an address. */
+function addressOf(to: string): string[] {
+  const bare = /<([^<>]*)>\s*$/.exec(to)?.[1] ?? to
+  const address = z.email().max(254).safeParse(bare.trim().toLowerCase()).data
+  return address ? [address] : []
 }
 
 function effectOf(type: string, bounce: string | undefined): Effect | null {
