@@ -201,7 +201,7 @@ describe('looks', () => {
     [{ color: '#fff' }],
     [{ button_color: 'url(x)' }],
     [{ from_email: 'a@b' }],
-    [{ reply_to: 'Casa <a@b>' }],
+    [{ reply_to: 'Casa <a@b.example>' }],
     [{ sender_name: 'A\nBcc: x' }],
     [{ logo: 'https://a.example/x.png' }],
     [{ logo: `${crypto.randomUUID()}/${crypto.randomUUID()}.png` }],
@@ -209,11 +209,6 @@ describe('looks', () => {
   ])('refuse %j', async (changes) => {
     expect((await call('PATCH', '/api/email-looks', changes, boss)).status).toBe(400)
     expect(await app.stack.sql('select 1 from public.email_looks')).toEqual([])
-  })
-
-  it('take an address with the name in front of it', async () => {
-    const { body } = await call('PATCH', '/api/email-looks', { reply_to: 'Casa <A@b.example>' }, boss)
-    expect(body.data.reply_to).toBe('a@b.example')
   })
 })
 
