@@ -1,6 +1,4 @@
-import { asciiDomain } from '@/lib/text/email'
 import { fold } from '@/lib/text/fold'
-import { canonicalPhone } from '@/lib/text/phone'
 
 const PHONE = /^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\b[.:]* ?)?([(+\d][\d ()./+-]{3,})$/
 
@@ -9,12 +7,7 @@ const PHONE = /^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\b[.:]* ?)
  * groups. LIKE's own wildcards are escaped. Empty for an empty search.
  */
 export function searchPatterns(search: string): string[] {
-  // Addresses are stored with their domain in ASCII.
-  const stored = search.replace(
-    /@(\S+)/g,
-    (typed, domain: string) => `@${asciiDomain(domain) ?? typed.slice(1)}`,
-  )
-  const text = fold(stored.toWellFormed().replaceAll('\0', ''))
+  const text = fold(search.toWellFormed().replaceAll('\0', ''))
   const phone = PHONE.exec(text)?.[1]
   // The middle dot of a word that is still being typed: col·legi is stored as collegi.
   const terms = phone ? [digitsOf(phone)] : text.split(' ').map((word) => word.replace(/l·$/, 'l'))
@@ -23,8 +16,7 @@ export function searchPatterns(search: string): string[] {
 
 /** The digits of a number as they are stored, as far as it was typed: without trunk zeros. */
 function digitsOf(phone: string): string {
-  const whole = /^(\+|00)/.test(phone) ? canonicalPhone(phone, null) : null
-  const digits = (whole ?? phone.replace(/\( ?0 ?\)/, '')).replace(/\D/g, '')
+  const digits = phone.replace(/\( ?0 ?\)/, '').replace(/\D/g, '')
   return digits.replace(/^0{1,2}/, '') || digits
 }
 

@@ -6291,7 +6291,9 @@ end
 $$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'The customers to whom a saved automation would write at p_now; of a segment that is not there nobody.';
-grant execute on function private.birthdays_within(uuid, integer, timestamptz), private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]), private.automation_audience(uuid, timestamptz)
+grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
+  private.automation_audience(uuid, timestamptz)
   to service_role;
 -- << supabase/logic/automations/audience.sql
 
@@ -7006,7 +7008,8 @@ as $$
 $$;
 comment on function private.obstacle_sql(public.automations, text, text, text, timestamptz) is
   'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
-grant execute on function private.obstacle_sql(public.automations, text, text, text, timestamptz) to service_role;
+grant execute on function private.obstacle_sql(public.automations, text, text, text, timestamptz)
+  to service_role;
 
 create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
@@ -7157,7 +7160,8 @@ end
 $$;
 comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is
   'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
-grant execute on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) to service_role;
+grant execute on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid,
+  uuid, integer, uuid[]) to service_role;
 
 create or replace function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
@@ -7173,7 +7177,8 @@ end
 $$;
 comment on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) is
   'A part of a plan (see plan_query): of the customers after p_after up to p_until by id, until there are p_limit messages.';
-grant execute on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) to service_role;
+grant execute on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid,
+  integer, jsonb) to service_role;
 -- << supabase/logic/automations/plan.sql
 
 -- >> supabase/logic/automations/previews.sql
@@ -16108,7 +16113,9 @@ $$;
 comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid, jsonb) is
   'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
-  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean), private.claimed_json(uuid[]), public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
+  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean),
+    private.claimed_json(uuid[]),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
   boolean, uuid, jsonb)
   to service_role;
 -- << supabase/logic/messages/claim.sql
@@ -19579,7 +19586,7 @@ begin
     where term <> '');
 end
 $$;
-comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them; it alone knows trunk zeros behind a country''s code and domains in Unicode.';
+comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them.';
 
 create or replace function private.segment_joins(p_node jsonb, p_scope private.segment_scope, out joins jsonb,
   out column_name text)

@@ -173,5 +173,7 @@ end
 $$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'The customers to whom a saved automation would write at p_now; of a segment that is not there nobody.';
-grant execute on function private.birthdays_within(uuid, integer, timestamptz), private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]), private.automation_audience(uuid, timestamptz)
+grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
+  private.automation_audience(uuid, timestamptz)
   to service_role;

@@ -61,7 +61,8 @@ as $$
 $$;
 comment on function private.obstacle_sql(public.automations, text, text, text, timestamptz) is
   'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
-grant execute on function private.obstacle_sql(public.automations, text, text, text, timestamptz) to service_role;
+grant execute on function private.obstacle_sql(public.automations, text, text, text, timestamptz)
+  to service_role;
 
 create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
@@ -212,7 +213,8 @@ end
 $$;
 comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is
   'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
-grant execute on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) to service_role;
+grant execute on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid,
+  uuid, integer, uuid[]) to service_role;
 
 create or replace function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
@@ -228,4 +230,5 @@ end
 $$;
 comment on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) is
   'A part of a plan (see plan_query): of the customers after p_after up to p_until by id, until there are p_limit messages.';
-grant execute on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) to service_role;
+grant execute on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid,
+  integer, jsonb) to service_role;

@@ -255,6 +255,8 @@ $$;
 comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid, jsonb) is
   'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
-  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean), private.claimed_json(uuid[]), public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
+  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean),
+    private.claimed_json(uuid[]),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
   boolean, uuid, jsonb)
   to service_role;

@@ -138,7 +138,7 @@ begin
     where term <> '');
 end
 $$;
-comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them; it alone knows trunk zeros behind a country''s code and domains in Unicode.';
+comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them.';
 
 create or replace function private.segment_joins(p_node jsonb, p_scope private.segment_scope, out joins jsonb,
   out column_name text)
