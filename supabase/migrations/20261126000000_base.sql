@@ -15135,17 +15135,20 @@ as $$
   ), waits as (
     select d.customer_id, d.day, d.day - lag(d.day) over (partition by d.customer_id order by d.day) as wait
       from days d
-  ), current as (
+  ), current as materialized (
     select w.customer_id, count(*)::integer as visit_days, min(w.day) as first_day, max(w.day) as last_day,
       case when count(*) >= 3 then (percentile_cont(0.5) within group (order by w.wait))::real end
         as usual_days
     from waits w group by w.customer_id
+  ), guests as materialized (
+    -- Read once, as in settle_points.
+    select g.id, g.organization_id from public.customers g where g.id = any(p_ids)
   ), gone as (
     delete from public.customer_rhythms k where k.customer_id = any(p_ids)
       and not exists (select 1 from public.reservations r where r.customer_id = k.customer_id and r.visited)
   ), changed as materialized (
     select n.*, c.organization_id
-    from current n join public.customers c on c.id = n.customer_id
+    from current n join guests c on c.id = n.customer_id
     left join public.customer_rhythms k on k.customer_id = n.customer_id
     where (k.visit_days, k.first_day, k.last_day, k.usual_days)
       is distinct from (n.visit_days, n.first_day, n.last_day, n.usual_days)
@@ -15502,14 +15505,17 @@ as $$
     from public.loyalty_points p
     where p.customer_id = any(p_customers) and p.reservation_id is not null
     group by p.customer_id, p.reservation_id
-  ), compared as (
+  ), compared as materialized (
     select customer_id, reservation_id, o.amount, o.visited_at, coalesce(e.points, 0) as points, e.multiplier
     from owed o full join entered e using (customer_id, reservation_id)
+  ), guests as materialized (
+    -- Read once: with statistics of an empty table, a join with the table reads all of it for each.
+    select g.id, g.organization_id, g.loyalty_tier_id from public.customers g where g.id = any(p_customers)
   ), due as (
     select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.visited_at, p.points,
       rate.multiplier, least(floor(coalesce(p.amount, 0) * rate.multiplier), 1000000000) as target
     from compared p
-    join public.customers c on c.id = p.customer_id
+    join guests c on c.id = p.customer_id
     left join public.loyalty_tiers held on held.id = c.loyalty_tier_id
     cross join lateral (select coalesce(p.multiplier, held.points_multiplier, 1)) as rate (multiplier)
   )
@@ -19068,7 +19074,7 @@ begin
   -- e-mail that differs becomes an alias. Materialized: while the planner still thinks the table is empty, it
   -- would recompute this query for every customer.
   with news as materialized (
-    select b.customer_id,
+    select c as known,
       bool_or(b.email = c.email and b.name_key <> '') is true as own_name,
       (array_agg(b.first_name order by (b.email = c.email) is true desc, b.recency desc)
         filter (where b.name_key <> ''))[1] as first_name,
@@ -19080,16 +19086,16 @@ begin
       as phone, (array_agg(b.email order by b.position) filter (where b.email is not null))[1] as email
     from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
     where b.person_changed
-    group by b.customer_id
+    group by c.id
   ), profile as materialized (
-    select c.id, coalesce(c.email, n.email) as email, coalesce(n.phone, c.phone) as phone,
-      case when takes.name then n.first_name else c.first_name end as first_name,
-      case when takes.name then n.last_name else c.last_name end as last_name
+    select (n.known).id, coalesce((n.known).email, n.email) as email,
+      coalesce(n.phone, (n.known).phone) as phone,
+      case when takes.name then n.first_name else (n.known).first_name end as first_name,
+      case when takes.name then n.last_name else (n.known).last_name end as last_name
     from news n
-    join public.customers c on c.id = n.customer_id
-    cross join lateral private.name_key(
-      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
-    cross join lateral (select n.name_key <> known.name_key and (n.own_name or known.name_key = ''))
+    cross join lateral private.name_key(coalesce((n.known).first_name, '') || ' ' ||
+      coalesce((n.known).last_name, '')) as held (name_key)
+    cross join lateral (select n.name_key <> held.name_key and (n.own_name or held.name_key = ''))
       as takes (name)
   )
   update public.customers c

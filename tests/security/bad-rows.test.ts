@@ -12,7 +12,6 @@ let boss: Client
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'silent' })
   place = await startPmsGroup(app, ['Alfa', 'Bravo', 'Charlie'])
-  await app.stack.sql('alter table public.customers set (autovacuum_enabled = false)')
   boss = await signedIn(await place.group.person('super_admin'))
   // What no check of ours foresees: the database itself refuses these.
   await app.stack.sql(`alter table public.reservations
@@ -136,37 +135,6 @@ describe('a batch of 500 rows of the PMS', () => {
     expect(lines).toContain('Bravo: the reservations could not be saved')
     expect(await savedIds('bad-')).toEqual([])
   }, 90_000)
-
-  // Rows that were rolled back fill pages, and Postgres then takes the table for one without rows, however it grows.
-  it.runIf(process.env.STACK === 'postgres')(
-    'leaves statistics that make no later sync or import slow',
-    async () => {
-      await app.stack.sql(`do $$ begin
-      insert into public.customers (organization_id, first_name)
-      select o.id, 'Rolled back' from public.organizations o, generate_series(1, 2000);
-      raise sqlstate 'ZZ999';
-    exception when sqlstate 'ZZ999' then null;
-    end $$`)
-      await app.stack.sql('analyze public.customers, public.reservations')
-      const [table] = await app.stack.sql(
-        `select relpages > 0 as "hasPages", reltuples from pg_class where oid = 'public.customers'::regclass`,
-      )
-      expect(table).toEqual({ hasPages: true, reltuples: 0 })
-      serve([{}])
-      expect(await sync()).toEqual([])
-      serve(Array.from({ length: 250 }, () => ({ customer_phone: '+34600111222' })))
-      expect(await sync()).toEqual([])
-      for (const name of ['Primero', 'Segundo']) {
-        const rows = Array.from(
-          { length: 1000 },
-          (_, n) => `persona${n}@correo.example;${name};Apellido ${n}`,
-        )
-        const form = csvForm(['email;nombre;apellidos', ...rows].join('\n'))
-        const { body } = await answer(await boss.request('POST', '/api/admin/import-csv', { body: form }))
-        expect(body).toMatchObject({ total: 1000, imported: 1000 })
-      }
-    },
-  )
 
   it('with a note beyond measure keeps the reservation and cuts the note', async () => {
     serve([{ notes: 'ñ'.repeat(3_000_000) }])

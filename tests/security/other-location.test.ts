@@ -68,25 +68,13 @@ const isJustified = (label: string) => JUSTIFIED.some(([start]) => label.startsW
 /** The calls whose answers differ between the worlds, with both. */
 async function differingCalls(who: Asker): Promise<Record<string, [string, string]>> {
   const functions = await callableFunctions(app.stack)
-  const [one, two] = [world(alike), world(changed)].map((w) => functions.flatMap((f) => callsOf(f, w)))
-  if (!one || !two) throw new Error('No calls')
-  const [left, right] = [
-    await answersOf(
-      app.stack,
-      world(alike),
-      who,
-      one.map(({ sql }) => sql),
-    ),
-    await answersOf(
-      app.stack,
-      world(changed),
-      who,
-      two.map(({ sql }) => sql),
-    ),
-  ]
+  const [one = [], two = []] = [world(alike), world(changed)].map((w) =>
+    functions.flatMap((f) => callsOf(f, w).map((call) => ({ ...call, claims: w.claims[who] }))),
+  )
+  const answers = await answersOf(app.stack, [...one, ...two])
   return Object.fromEntries(
     one.flatMap(({ label }, n) => {
-      const difference = differenceOf(left[n] ?? '', right[n] ?? '')
+      const difference = differenceOf(answers[n] ?? '', answers[one.length + n] ?? '')
       return difference && !isJustified(label) ? [[label, difference]] : []
     }),
   )

@@ -87,17 +87,20 @@ as $$
   ), waits as (
     select d.customer_id, d.day, d.day - lag(d.day) over (partition by d.customer_id order by d.day) as wait
       from days d
-  ), current as (
+  ), current as materialized (
     select w.customer_id, count(*)::integer as visit_days, min(w.day) as first_day, max(w.day) as last_day,
       case when count(*) >= 3 then (percentile_cont(0.5) within group (order by w.wait))::real end
         as usual_days
     from waits w group by w.customer_id
+  ), guests as materialized (
+    -- Read once, as in settle_points.
+    select g.id, g.organization_id from public.customers g where g.id = any(p_ids)
   ), gone as (
     delete from public.customer_rhythms k where k.customer_id = any(p_ids)
       and not exists (select 1 from public.reservations r where r.customer_id = k.customer_id and r.visited)
   ), changed as materialized (
     select n.*, c.organization_id
-    from current n join public.customers c on c.id = n.customer_id
+    from current n join guests c on c.id = n.customer_id
     left join public.customer_rhythms k on k.customer_id = n.customer_id
     where (k.visit_days, k.first_day, k.last_day, k.usual_days)
       is distinct from (n.visit_days, n.first_day, n.last_day, n.usual_days)

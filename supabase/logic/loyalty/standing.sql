@@ -16,14 +16,17 @@ as $$
     from public.loyalty_points p
     where p.customer_id = any(p_customers) and p.reservation_id is not null
     group by p.customer_id, p.reservation_id
-  ), compared as (
+  ), compared as materialized (
     select customer_id, reservation_id, o.amount, o.visited_at, coalesce(e.points, 0) as points, e.multiplier
     from owed o full join entered e using (customer_id, reservation_id)
+  ), guests as materialized (
+    -- Read once: with statistics of an empty table, a join with the table reads all of it for each.
+    select g.id, g.organization_id, g.loyalty_tier_id from public.customers g where g.id = any(p_customers)
   ), due as (
     select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.visited_at, p.points,
       rate.multiplier, least(floor(coalesce(p.amount, 0) * rate.multiplier), 1000000000) as target
     from compared p
-    join public.customers c on c.id = p.customer_id
+    join guests c on c.id = p.customer_id
     left join public.loyalty_tiers held on held.id = c.loyalty_tier_id
     cross join lateral (select coalesce(p.multiplier, held.points_multiplier, 1)) as rate (multiplier)
   )

@@ -122,7 +122,7 @@ begin
   -- e-mail that differs becomes an alias. Materialized: while the planner still thinks the table is empty, it
   -- would recompute this query for every customer.
   with news as materialized (
-    select b.customer_id,
+    select c as known,
       bool_or(b.email = c.email and b.name_key <> '') is true as own_name,
       (array_agg(b.first_name order by (b.email = c.email) is true desc, b.recency desc)
         filter (where b.name_key <> ''))[1] as first_name,
@@ -134,16 +134,16 @@ begin
       as phone, (array_agg(b.email order by b.position) filter (where b.email is not null))[1] as email
     from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
     where b.person_changed
-    group by b.customer_id
+    group by c.id
   ), profile as materialized (
-    select c.id, coalesce(c.email, n.email) as email, coalesce(n.phone, c.phone) as phone,
-      case when takes.name then n.first_name else c.first_name end as first_name,
-      case when takes.name then n.last_name else c.last_name end as last_name
+    select (n.known).id, coalesce((n.known).email, n.email) as email,
+      coalesce(n.phone, (n.known).phone) as phone,
+      case when takes.name then n.first_name else (n.known).first_name end as first_name,
+      case when takes.name then n.last_name else (n.known).last_name end as last_name
     from news n
-    join public.customers c on c.id = n.customer_id
-    cross join lateral private.name_key(
-      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
-    cross join lateral (select n.name_key <> known.name_key and (n.own_name or known.name_key = ''))
+    cross join lateral private.name_key(coalesce((n.known).first_name, '') || ' ' ||
+      coalesce((n.known).last_name, '')) as held (name_key)
+    cross join lateral (select n.name_key <> held.name_key and (n.own_name or held.name_key = ''))
       as takes (name)
   )
   update public.customers c

@@ -1,5 +1,5 @@
 import type { Stack } from '../../support/stack'
-import { type Asker, type World, worldless } from './worlds'
+import { type World, worldless } from './worlds'
 
 interface Argument {
   name: string
@@ -14,16 +14,17 @@ interface Callable {
 
 /** Runs statements as a signed-in person, each undone again; their answers or errors as text. */
 const ANSWERS = `
-  create function tries.answers(p_claims text, p_calls text[]) returns text[] language plpgsql as $$
+  create function tries.answers(p_claims text[], p_calls text[]) returns text[] language plpgsql as $$
   declare
+    v_claims text;
     v_call text;
     v_answer text;
     v_all text[] := '{}';
   begin
-    foreach v_call in array p_calls loop
+    for v_claims, v_call in select * from unnest(p_claims, p_calls) loop
       v_answer := null;
       begin
-        perform set_config('request.jwt.claims', p_claims, true), set_config('role', 'authenticated', true);
+        perform set_config('request.jwt.claims', v_claims, true), set_config('role', 'authenticated', true);
         execute v_call into v_answer;
         raise exception using errcode = 'ZZ999';
       exception
@@ -198,19 +199,14 @@ function literal(value: unknown, type: string): string {
   return `${text(value)}::${type}`
 }
 
-/** What the person gets for each statement, which changes nothing. */
-export async function answersOf(
-  stack: Stack,
-  world: World,
-  who: Asker,
-  statements: string[],
-): Promise<string[]> {
+/** What the people of these claims get for the statements, which change nothing. All are asked at one moment. */
+export async function answersOf(stack: Stack, asked: { claims: string; sql: string }[]): Promise<string[]> {
   await stack.sql('create schema tries')
   await stack.sql(ANSWERS)
-  const [row] = await stack.sql<{ answers: string[] }>('select tries.answers($1, $2::text[]) as answers', [
-    world.claims[who],
-    statements,
-  ])
+  const [row] = await stack.sql<{ answers: string[] }>(
+    'select tries.answers($1::text[], $2::text[]) as answers',
+    [asked.map(({ claims }) => claims), asked.map(({ sql }) => sql)],
+  )
   await stack.sql('drop schema tries cascade')
   return row?.answers ?? []
 }
