@@ -3328,7 +3328,7 @@ export type Database = {
        */
       ai_use_today: { Args: { p_now?: string }; Returns: Json }
       /**
-       * Raises the limits of approval whose 72 hours are over at p_now and that still nobody else may approve, and tells the administrators. Returns for how many organizations.
+       * Raises each limit of approval that has waited 72 hours at p_now, when still no second person may approve it, and tells the administrators. Returns the number of organizations.
        * supabase/logic/campaigns/pending_limits.sql
        */
       apply_due_limits: { Args: { p_now?: string }; Returns: number }
@@ -3369,7 +3369,7 @@ export type Database = {
         }[]
       }
       /**
-       * Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells (reservations of p_locations, or of all), and its last run. opened: e-mails that a person opened or clicked for certain; maybe_opened: all but those opened by machines only.
+       * For each automation: its last run, and the results (as in results_of_automation) of its messages created from p_from until p_to, counting reservations of p_locations, or of all. opened: e-mails that a person certainly opened or clicked; maybe_opened: all opened ones but those that only machines opened.
        * supabase/logic/automations/pages.sql
        */
       automations_overview: {
@@ -4423,7 +4423,7 @@ export type Database = {
        */
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       /**
-       * Ends old offers, and offers the tables of cancelled reservations and no-shows of the current services to the first waiting party that each seats, by the connected channels; nobody gets the same one twice. Returns the channels of the messages it queued; call again while there are any.
+       * Ends old offers. Then offers each table that a cancellation or a no-show of the current services has freed to the first waiting party that fits, by the connected channels; no party is offered the same table twice. Returns the channels of the messages it queued. Call it again until there are none.
        * supabase/logic/service/table_offers.sql
        */
       offer_freed_tables: {
@@ -4436,7 +4436,7 @@ export type Database = {
        */
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
       /**
-       * Whether a link to a new password that was made then still counts: not when somebody who handed one over since may not make one for this person any more, because either was changed or removed.
+       * Whether a password link made at p_made still works. It does not when a colleague who has handed one over since then may no longer make one for this person: the role or the locations of either changed, or one was removed.
        * supabase/logic/access/team.sql
        */
       password_link_holds: { Args: { p_made: string; p_user: string }; Returns: boolean }
@@ -5196,7 +5196,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Handles a guest's message (as take_reply) to which the last message was an offer of a table, or our answer about one, once. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.
+       * Handles, once, a guest's message (in the form of take_reply) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.
        * supabase/logic/service/table_offers.sql
        */
       take_offer_reply: { Args: { p_at?: string; p_organization: string; p_reply: Json }; Returns: Json }

@@ -5198,7 +5198,7 @@ as $$
             except select permission from private.role_permissions where role = m.role)))
 $$;
 comment on function public.password_link_holds(uuid, timestamptz) is
-  'Whether a link to a new password that was made then still counts: not when somebody who handed one over since may not make one for this person any more, because either was changed or removed.';
+  'Whether a password link made at p_made still works. It does not when a colleague who has handed one over since then may no longer make one for this person: the role or the locations of either changed, or one was removed.';
 grant execute on function public.list_team(uuid, timestamptz, uuid, integer), public.list_colleagues(),
   public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid),
   public.hand_over_link(uuid, boolean) to authenticated;
@@ -6826,7 +6826,7 @@ begin
 end
 $$;
 comment on function public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]) is
-  'Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells (reservations of p_locations, or of all), and its last run. opened: e-mails that a person opened or clicked for certain; maybe_opened: all but those opened by machines only.';
+  'For each automation: its last run, and the results (as in results_of_automation) of its messages created from p_from until p_to, counting reservations of p_locations, or of all. opened: e-mails that a person certainly opened or clicked; maybe_opened: all opened ones but those that only machines opened.';
 
 create or replace function public.results_of_automation(p_organization uuid, p_automation uuid,
   p_from timestamptz, p_to timestamptz, p_locations uuid[] default null)
@@ -7033,7 +7033,7 @@ declare
   v_runs uuid[] := case when a.campaign_id is null then array_remove(array[p_run], null) else array(
     select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
     where s.campaign_id = a.campaign_id and s.step = a.step) end;
-  -- Parts look each customer up by an index: of a run just planned the table's statistics know nothing.
+  -- A part looks each customer up by an index: the statistics do not know the run's messages yet.
   v_end text := case when p_limit is not null then ' offset 0' end;
   v_choice text;
   v_reachable text;
@@ -7126,7 +7126,7 @@ begin
     case when o.frequency_cap_days > 0
       and not v_one then ' when nth_for_customer > 1 then ''frequency_cap''' end,
     case when not v_own then ' when nth_for_address > 1 then ''duplicate''' end,
-    -- Their messages of earlier parts go to the address that the other guest has now.
+    -- Messages of earlier parts count by the present address of their guest.
     case when v_runs <> '{}' and not v_own then format(' when ranked.channel <> ''email'' and exists (
       select 1 from public.customers c
       join public.messages m on m.run_id = any(%L::uuid[]) and m.customer_id = c.id and m.channel <> ''email''
@@ -8394,8 +8394,8 @@ begin
   elsif private.campaign_starts(c) <= p_now then
     return 'past';
   end if;
-  -- The number they see: before the first message the sending counts again, for the whole group and against
-  -- the limit.
+  -- The number that this person sees. Before the first message goes, planning counts the whole group again,
+  -- against the limit.
   v_guests := private.campaign_guests(c, p_now, p_closed, p_locations);
   if v_guests > p_guests * 1.1 then
     return 'changed';
@@ -8870,7 +8870,7 @@ begin
 end
 $$;
 comment on function public.apply_due_limits(timestamptz) is
-  'Raises the limits of approval whose 72 hours are over at p_now and that still nobody else may approve, and tells the administrators. Returns for how many organizations.';
+  'Raises each limit of approval that has waited 72 hours at p_now, when still no second person may approve it, and tells the administrators. Returns the number of organizations.';
 grant execute on function public.pending_limits(), public.decide_limit(text, boolean, timestamptz)
   to authenticated;
 grant execute on function public.apply_due_limits(timestamptz) to service_role;
@@ -8911,8 +8911,8 @@ as $$
       then 'segment_gone' end,
     case when c.rest_planned_at is null and c.segment_version <> (
       select s.version from public.segments s where s.id = c.segment_id) then 'segment_changed' end,
-    -- Skipped guests are not tried again, so it waits for a provider; also for one of two while guests are
-    -- planned whom only that one may reach.
+    -- A campaign never tries a skipped guest again, so it waits for a provider. With two channels it waits
+    -- for either one while guests are planned whom only that one may reach.
     (select min(coalesce(shut.channel, shut.fallback)) from public.automations a
      cross join lateral (select private.closed_by(p_closed, a.channel, 'marketing') as channel,
        private.closed_by(p_closed, a.fallback_channel, 'marketing') as fallback) as shut
@@ -8992,8 +8992,8 @@ create or replace function private.has_outgrown(c public.campaigns, p_closed jso
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Before the first part of all guests, and before that of the remainder: earlier parts are sent while later
-  -- ones are planned.
+  -- Counted before the first part of all guests and before the first part of the remainder. Later is too
+  -- late: parts are sent while the next are planned.
   if (c.status = 'scheduled' or c.winner is not null and c.rest_planned_at is null and exists (
       select from public.automations s join public.automation_runs run on run.automation_id = s.id
       where s.campaign_id = c.id and s.step = 1 and s.variant = c.winner and run.planned_to is null))
@@ -9022,8 +9022,7 @@ begin
   loop
     v_began := exists (
       select from public.automation_runs run where run.automation_id = a.id and run.planned_to is not null);
-    -- Parts go on where the last one ended, perhaps days ago: some guests before that may have become due
-    -- since.
+    -- A part goes on where the last one ended, perhaps days ago. Guests before that place may be due by now.
     v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed)
       or v_began and exists (select
         from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed))
@@ -9114,7 +9113,7 @@ begin
   into v_guests, v_processed, v_pending
   from public.automations a join public.automation_runs run on run.automation_id = a.id
     where a.campaign_id = c.id;
-  -- It has grown since it was counted. What was planned last has not left: it is of this transaction.
+  -- It has grown since it was counted. The last part has not been sent yet: this transaction planned it.
   if private.exceeds_approval(c, v_guests) then
     update public.campaigns set status = 'paused', reason = 'audience_grew' where id = c.id;
     return jsonb_build_object('status', 'paused');
@@ -9239,7 +9238,7 @@ begin
     v_plan := v_plan || ' union all ' || private.plan_query(v_a, p_now, interval '0', null, p_closed,
       p_locations => p_locations);
   end if;
-  -- Few groups, however many guests: of one there is all that the answer needs.
+  -- Grouped: a few rows, however many guests there are.
   execute format('select jsonb_agg(g) from (
       select p.reason, p.channel, p.not_before, p.location_id, %s as version, p.customer_id = %L as asked,
         count(*) as guests, min(p.customer_id::text collate "C") as customer_id
@@ -9685,7 +9684,7 @@ begin
     v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
       v_column, case when p_sort = 'name' then '>' else '<' end, v_type);
   end if;
-  -- The names stand once a page, as with every value they would be most of it; each beside its expression.
+  -- A page names its columns once: with every value, the names would be most of the page.
   select json_agg(c.name order by c.place), string_agg(c.value, ', ' order by c.place) into v_names, v_values
   from (
     select f.name, format('c.%I', f.name) as value, f.place
@@ -9841,9 +9840,9 @@ grant execute on function public.guest_card(uuid), public.guest_allergies(uuid[]
 -- << supabase/logic/customers/facts.sql
 
 -- >> supabase/logic/customers/match_people.sql
--- Who somebody is: the one rule for the sync, imports, bookings by hand, freed tables. match_people gives
--- each person of a batch a customer, known or new; each step completes pg_temp.people. The caller writes what
--- it knows of them.
+-- Which customer a person is: one rule for the sync, imports, bookings by hand and the waitlist. match_people
+-- finds a known customer for each person of a batch, or makes the id of a new one. Its steps fill in
+-- pg_temp.people; the caller writes the customers.
 
 create or replace function private.match_people(p_organization uuid, p_people jsonb)
   returns table (place integer, customer_id uuid, is_new boolean)
@@ -9906,13 +9905,14 @@ begin
     and p.phone is not null) then
     return;
   end if;
-  -- A new e-mail on a known phone is of its owner when they have one name, else when the owner has no e-mail
-  -- and the names agree. A father and his son may have one name and one phone: births must not contradict.
+  -- A new e-mail on a known phone belongs to the phone's owner when both have the same name, or when the
+  -- owner has no e-mail and the names agree. Years of birth must not contradict: father and son may share
+  -- name and phone.
   with wanted as (
     select p.email, p.phone, p.name_key, min(p.place) as place, max(p.birth_date) as birth_date,
       max(p.born) as born
     from (
-      -- A row without a name says nothing beside one with a name.
+      -- When an e-mail has rows with and without a name, only those with a name count.
       select *, bool_or(name_key <> '') over (partition by email) as named from pg_temp.people
       where customer_id is null and email is not null
     ) as p
@@ -9936,7 +9936,7 @@ begin
     select distinct on (p.email) p.email, p.id from pairs p where p.same_name
     order by p.email, p.place, p.their_email is null desc, p.created_at, p.their_email, p.id
   ), others as (
-    -- The first e-mail of whoever has none: not of somebody who gets one from the rest of the batch.
+    -- For customers without an e-mail. Left out are those who get one from another person of the batch.
     select p.email, p.place, p.id, row_number() over (partition by p.email
       order by p.place, p.created_at, p.id) as choice
     from pairs p
@@ -9993,8 +9993,8 @@ begin
   if not exists (select from pg_temp.people p where p.customer_id is null and p.email is not null) then
     return;
   end if;
-  -- A new phone without an e-mail identifies nobody who is here, so only e-mails are asked about. All of the
-  -- batch counts among those who share a phone or mailbox.
+  -- Only people with an e-mail are compared: a new phone alone is too little. How many people share a phone
+  -- or mailbox counts the whole batch.
   with facts as (
     select p.email, (array_agg(p order by p.birth_date is not null desc, p.place desc))[1] as last
     from pg_temp.people p where p.customer_id is null and p.email is not null group by p.email
@@ -10041,9 +10041,9 @@ begin
   if not exists (select from pg_temp.people p where p.customer_id is null and p.phone is not null) then
     return;
   end if;
-  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
-  -- record. Those with an e-mail count with the phone and name they are about to get, so that the same batch
-  -- finds the same people again.
+  -- People without an e-mail are found by phone: the customer of that name, else the oldest record. Customers
+  -- of this batch already count with the phone and name that it gives them, so a repeated batch finds the
+  -- same people.
   with own as (
     select p.customer_id as id, (array_agg(p.email order by p.place))[1] as email,
       bool_or(p.is_new) as is_new,
@@ -10495,7 +10495,7 @@ begin
     select 1 from public.customers c
     where c.organization_id = p_now.organization_id and c.email = v_next.email and c.id <> p_now.id) then
     v_stays := v_stays || 'email'::text;
-    -- Theirs now is the restored customer's.
+    -- It keeps its present e-mail, unless that is the restored customer's.
     v_next.email := nullif(p_now.email, v_gone.email);
   end if;
   if v_gone.email = v_next.email or exists (
@@ -10726,7 +10726,7 @@ as $$
   select coalesce(jsonb_object_agg(g.key, g.value), '{}') from jsonb_each(to_jsonb(p_gone)) as g
   where g.key = any(array_remove(private.customer_fields(), 'tags') || array['whatsapp_id'])
     and g.value <> 'null'
-    -- The usual location is not taken away by who does not work there (as save_customer).
+    -- Only who works at the usual location may replace it, as in save_customer.
     and (g.key <> 'location_id' or p_kept.location_id is null
       or p_kept.location_id = any(array(select private.my_locations())))
     and (g.key = any(p_fields) or to_jsonb(p_kept) -> g.key = 'null'
@@ -14624,7 +14624,7 @@ as $$
   (null, 'public.ai_usage', 'day', make_interval(days => o.keep_job_runs_days), 'true', null),
   ('webhook_receipts', 'public.webhook_receipts', 'received_at',
     make_interval(days => o.keep_webhook_receipts_days), 'not r.opens', null),
-  -- From the first of them on a message was no longer judged anew: its verdict stays.
+  -- A day longer than a message's events are compared: from then on its result stays.
   (null, 'private.engagement_events', 'received_at', private.engagement_window() + interval '1 day',
     'true', null),
   ('failed_rows', 'public.import_runs', 'started_at', make_interval(days => o.keep_failed_rows_days),
@@ -15141,7 +15141,7 @@ as $$
         as usual_days
     from waits w group by w.customer_id
   ), guests as materialized (
-    -- Read once, as in settle_points.
+    -- Read once for all of them, as in settle_points.
     select g.id, g.organization_id from public.customers g where g.id = any(p_ids)
   ), gone as (
     delete from public.customer_rhythms k where k.customer_id = any(p_ids)
@@ -15509,7 +15509,8 @@ as $$
     select customer_id, reservation_id, o.amount, o.visited_at, coalesce(e.points, 0) as points, e.multiplier
     from owed o full join entered e using (customer_id, reservation_id)
   ), guests as materialized (
-    -- Read once: with statistics of an empty table, a join with the table reads all of it for each.
+    -- Read once for all of them: while statistics say that the table is empty, a join would read all of it
+    -- for each one.
     select g.id, g.organization_id, g.loyalty_tier_id from public.customers g where g.id = any(p_customers)
   ), due as (
     select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.visited_at, p.points,
@@ -21169,7 +21170,7 @@ begin
 end
 $$;
 comment on function public.offer_freed_tables(uuid, text[], timestamptz) is
-  'Ends old offers, and offers the tables of cancelled reservations and no-shows of the current services to the first waiting party that each seats, by the connected channels; nobody gets the same one twice. Returns the channels of the messages it queued; call again while there are any.';
+  'Ends old offers. Then offers each table that a cancellation or a no-show of the current services has freed to the first waiting party that fits, by the connected channels; no party is offered the same table twice. Returns the channels of the messages it queued. Call it again until there are none.';
 
 create or replace function private.book_offer(o private.table_offers, w public.waitlist, l public.locations)
   returns uuid
@@ -21320,7 +21321,7 @@ begin
 end
 $$;
 comment on function public.take_offer_reply(uuid, jsonb, timestamptz) is
-  'Handles a guest''s message (as take_reply) to which the last message was an offer of a table, or our answer about one, once. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
+  'Handles, once, a guest''s message (in the form of take_reply) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
 grant execute on function private.stay_of(integer), private.table_names(text),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid),
   private.close_offers(uuid, timestamptz), private.in_english(text) to service_role;

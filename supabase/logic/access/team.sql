@@ -274,7 +274,7 @@ as $$
             except select permission from private.role_permissions where role = m.role)))
 $$;
 comment on function public.password_link_holds(uuid, timestamptz) is
-  'Whether a link to a new password that was made then still counts: not when somebody who handed one over since may not make one for this person any more, because either was changed or removed.';
+  'Whether a password link made at p_made still works. It does not when a colleague who has handed one over since then may no longer make one for this person: the role or the locations of either changed, or one was removed.';
 grant execute on function public.list_team(uuid, timestamptz, uuid, integer), public.list_colleagues(),
   public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid),
   public.hand_over_link(uuid, boolean) to authenticated;

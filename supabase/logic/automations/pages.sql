@@ -145,7 +145,7 @@ begin
 end
 $$;
 comment on function public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]) is
-  'Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells (reservations of p_locations, or of all), and its last run. opened: e-mails that a person opened or clicked for certain; maybe_opened: all but those opened by machines only.';
+  'For each automation: its last run, and the results (as in results_of_automation) of its messages created from p_from until p_to, counting reservations of p_locations, or of all. opened: e-mails that a person certainly opened or clicked; maybe_opened: all opened ones but those that only machines opened.';
 
 create or replace function public.results_of_automation(p_organization uuid, p_automation uuid,
   p_from timestamptz, p_to timestamptz, p_locations uuid[] default null)

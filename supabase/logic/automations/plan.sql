@@ -86,7 +86,7 @@ declare
   v_runs uuid[] := case when a.campaign_id is null then array_remove(array[p_run], null) else array(
     select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
     where s.campaign_id = a.campaign_id and s.step = a.step) end;
-  -- Parts look each customer up by an index: of a run just planned the table's statistics know nothing.
+  -- A part looks each customer up by an index: the statistics do not know the run's messages yet.
   v_end text := case when p_limit is not null then ' offset 0' end;
   v_choice text;
   v_reachable text;
@@ -179,7 +179,7 @@ begin
     case when o.frequency_cap_days > 0
       and not v_one then ' when nth_for_customer > 1 then ''frequency_cap''' end,
     case when not v_own then ' when nth_for_address > 1 then ''duplicate''' end,
-    -- Their messages of earlier parts go to the address that the other guest has now.
+    -- Messages of earlier parts count by the present address of their guest.
     case when v_runs <> '{}' and not v_own then format(' when ranked.channel <> ''email'' and exists (
       select 1 from public.customers c
       join public.messages m on m.run_id = any(%L::uuid[]) and m.customer_id = c.id and m.channel <> ''email''

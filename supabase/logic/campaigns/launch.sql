@@ -88,8 +88,8 @@ begin
   elsif private.campaign_starts(c) <= p_now then
     return 'past';
   end if;
-  -- The number they see: before the first message the sending counts again, for the whole group and against
-  -- the limit.
+  -- The number that this person sees. Before the first message goes, planning counts the whole group again,
+  -- against the limit.
   v_guests := private.campaign_guests(c, p_now, p_closed, p_locations);
   if v_guests > p_guests * 1.1 then
     return 'changed';

@@ -215,7 +215,7 @@ begin
 end
 $$;
 comment on function public.apply_due_limits(timestamptz) is
-  'Raises the limits of approval whose 72 hours are over at p_now and that still nobody else may approve, and tells the administrators. Returns for how many organizations.';
+  'Raises each limit of approval that has waited 72 hours at p_now, when still no second person may approve it, and tells the administrators. Returns the number of organizations.';
 grant execute on function public.pending_limits(), public.decide_limit(text, boolean, timestamptz)
   to authenticated;
 grant execute on function public.apply_due_limits(timestamptz) to service_role;

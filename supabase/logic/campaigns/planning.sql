@@ -32,8 +32,8 @@ as $$
       then 'segment_gone' end,
     case when c.rest_planned_at is null and c.segment_version <> (
       select s.version from public.segments s where s.id = c.segment_id) then 'segment_changed' end,
-    -- Skipped guests are not tried again, so it waits for a provider; also for one of two while guests are
-    -- planned whom only that one may reach.
+    -- A campaign never tries a skipped guest again, so it waits for a provider. With two channels it waits
+    -- for either one while guests are planned whom only that one may reach.
     (select min(coalesce(shut.channel, shut.fallback)) from public.automations a
      cross join lateral (select private.closed_by(p_closed, a.channel, 'marketing') as channel,
        private.closed_by(p_closed, a.fallback_channel, 'marketing') as fallback) as shut
@@ -113,8 +113,8 @@ create or replace function private.has_outgrown(c public.campaigns, p_closed jso
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Before the first part of all guests, and before that of the remainder: earlier parts are sent while later
-  -- ones are planned.
+  -- Counted before the first part of all guests and before the first part of the remainder. Later is too
+  -- late: parts are sent while the next are planned.
   if (c.status = 'scheduled' or c.winner is not null and c.rest_planned_at is null and exists (
       select from public.automations s join public.automation_runs run on run.automation_id = s.id
       where s.campaign_id = c.id and s.step = 1 and s.variant = c.winner and run.planned_to is null))
@@ -143,8 +143,7 @@ begin
   loop
     v_began := exists (
       select from public.automation_runs run where run.automation_id = a.id and run.planned_to is not null);
-    -- Parts go on where the last one ended, perhaps days ago: some guests before that may have become due
-    -- since.
+    -- A part goes on where the last one ended, perhaps days ago. Guests before that place may be due by now.
     v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed)
       or v_began and exists (select
         from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed))
@@ -235,7 +234,7 @@ begin
   into v_guests, v_processed, v_pending
   from public.automations a join public.automation_runs run on run.automation_id = a.id
     where a.campaign_id = c.id;
-  -- It has grown since it was counted. What was planned last has not left: it is of this transaction.
+  -- It has grown since it was counted. The last part has not been sent yet: this transaction planned it.
   if private.exceeds_approval(c, v_guests) then
     update public.campaigns set status = 'paused', reason = 'audience_grew' where id = c.id;
     return jsonb_build_object('status', 'paused');

@@ -98,7 +98,7 @@ begin
     v_plan := v_plan || ' union all ' || private.plan_query(v_a, p_now, interval '0', null, p_closed,
       p_locations => p_locations);
   end if;
-  -- Few groups, however many guests: of one there is all that the answer needs.
+  -- Grouped: a few rows, however many guests there are.
   execute format('select jsonb_agg(g) from (
       select p.reason, p.channel, p.not_before, p.location_id, %s as version, p.customer_id = %L as asked,
         count(*) as guests, min(p.customer_id::text collate "C") as customer_id

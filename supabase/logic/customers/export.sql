@@ -30,7 +30,7 @@ begin
     v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
       v_column, case when p_sort = 'name' then '>' else '<' end, v_type);
   end if;
-  -- The names stand once a page, as with every value they would be most of it; each beside its expression.
+  -- A page names its columns once: with every value, the names would be most of the page.
   select json_agg(c.name order by c.place), string_agg(c.value, ', ' order by c.place) into v_names, v_values
   from (
     select f.name, format('c.%I', f.name) as value, f.place

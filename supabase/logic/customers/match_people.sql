@@ -1,6 +1,6 @@
--- Who somebody is: the one rule for the sync, imports, bookings by hand, freed tables. match_people gives
--- each person of a batch a customer, known or new; each step completes pg_temp.people. The caller writes what
--- it knows of them.
+-- Which customer a person is: one rule for the sync, imports, bookings by hand and the waitlist. match_people
+-- finds a known customer for each person of a batch, or makes the id of a new one. Its steps fill in
+-- pg_temp.people; the caller writes the customers.
 
 create or replace function private.match_people(p_organization uuid, p_people jsonb)
   returns table (place integer, customer_id uuid, is_new boolean)
@@ -63,13 +63,14 @@ begin
     and p.phone is not null) then
     return;
   end if;
-  -- A new e-mail on a known phone is of its owner when they have one name, else when the owner has no e-mail
-  -- and the names agree. A father and his son may have one name and one phone: births must not contradict.
+  -- A new e-mail on a known phone belongs to the phone's owner when both have the same name, or when the
+  -- owner has no e-mail and the names agree. Years of birth must not contradict: father and son may share
+  -- name and phone.
   with wanted as (
     select p.email, p.phone, p.name_key, min(p.place) as place, max(p.birth_date) as birth_date,
       max(p.born) as born
     from (
-      -- A row without a name says nothing beside one with a name.
+      -- When an e-mail has rows with and without a name, only those with a name count.
       select *, bool_or(name_key <> '') over (partition by email) as named from pg_temp.people
       where customer_id is null and email is not null
     ) as p
@@ -93,7 +94,7 @@ begin
     select distinct on (p.email) p.email, p.id from pairs p where p.same_name
     order by p.email, p.place, p.their_email is null desc, p.created_at, p.their_email, p.id
   ), others as (
-    -- The first e-mail of whoever has none: not of somebody who gets one from the rest of the batch.
+    -- For customers without an e-mail. Left out are those who get one from another person of the batch.
     select p.email, p.place, p.id, row_number() over (partition by p.email
       order by p.place, p.created_at, p.id) as choice
     from pairs p
@@ -150,8 +151,8 @@ begin
   if not exists (select from pg_temp.people p where p.customer_id is null and p.email is not null) then
     return;
   end if;
-  -- A new phone without an e-mail identifies nobody who is here, so only e-mails are asked about. All of the
-  -- batch counts among those who share a phone or mailbox.
+  -- Only people with an e-mail are compared: a new phone alone is too little. How many people share a phone
+  -- or mailbox counts the whole batch.
   with facts as (
     select p.email, (array_agg(p order by p.birth_date is not null desc, p.place desc))[1] as last
     from pg_temp.people p where p.customer_id is null and p.email is not null group by p.email
@@ -198,9 +199,9 @@ begin
   if not exists (select from pg_temp.people p where p.customer_id is null and p.phone is not null) then
     return;
   end if;
-  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
-  -- record. Those with an e-mail count with the phone and name they are about to get, so that the same batch
-  -- finds the same people again.
+  -- People without an e-mail are found by phone: the customer of that name, else the oldest record. Customers
+  -- of this batch already count with the phone and name that it gives them, so a repeated batch finds the
+  -- same people.
   with own as (
     select p.customer_id as id, (array_agg(p.email order by p.place))[1] as email,
       bool_or(p.is_new) as is_new,

@@ -95,7 +95,7 @@ begin
     select 1 from public.customers c
     where c.organization_id = p_now.organization_id and c.email = v_next.email and c.id <> p_now.id) then
     v_stays := v_stays || 'email'::text;
-    -- Theirs now is the restored customer's.
+    -- It keeps its present e-mail, unless that is the restored customer's.
     v_next.email := nullif(p_now.email, v_gone.email);
   end if;
   if v_gone.email = v_next.email or exists (

@@ -206,7 +206,7 @@ as $$
   select coalesce(jsonb_object_agg(g.key, g.value), '{}') from jsonb_each(to_jsonb(p_gone)) as g
   where g.key = any(array_remove(private.customer_fields(), 'tags') || array['whatsapp_id'])
     and g.value <> 'null'
-    -- The usual location is not taken away by who does not work there (as save_customer).
+    -- Only who works at the usual location may replace it, as in save_customer.
     and (g.key <> 'location_id' or p_kept.location_id is null
       or p_kept.location_id = any(array(select private.my_locations())))
     and (g.key = any(p_fields) or to_jsonb(p_kept) -> g.key = 'null'

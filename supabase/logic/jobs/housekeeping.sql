@@ -15,7 +15,7 @@ as $$
   (null, 'public.ai_usage', 'day', make_interval(days => o.keep_job_runs_days), 'true', null),
   ('webhook_receipts', 'public.webhook_receipts', 'received_at',
     make_interval(days => o.keep_webhook_receipts_days), 'not r.opens', null),
-  -- From the first of them on a message was no longer judged anew: its verdict stays.
+  -- A day longer than a message's events are compared: from then on its result stays.
   (null, 'private.engagement_events', 'received_at', private.engagement_window() + interval '1 day',
     'true', null),
   ('failed_rows', 'public.import_runs', 'started_at', make_interval(days => o.keep_failed_rows_days),

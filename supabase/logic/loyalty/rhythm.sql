@@ -93,7 +93,7 @@ as $$
         as usual_days
     from waits w group by w.customer_id
   ), guests as materialized (
-    -- Read once, as in settle_points.
+    -- Read once for all of them, as in settle_points.
     select g.id, g.organization_id from public.customers g where g.id = any(p_ids)
   ), gone as (
     delete from public.customer_rhythms k where k.customer_id = any(p_ids)

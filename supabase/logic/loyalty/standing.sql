@@ -20,7 +20,8 @@ as $$
     select customer_id, reservation_id, o.amount, o.visited_at, coalesce(e.points, 0) as points, e.multiplier
     from owed o full join entered e using (customer_id, reservation_id)
   ), guests as materialized (
-    -- Read once: with statistics of an empty table, a join with the table reads all of it for each.
+    -- Read once for all of them: while statistics say that the table is empty, a join would read all of it
+    -- for each one.
     select g.id, g.organization_id, g.loyalty_tier_id from public.customers g where g.id = any(p_customers)
   ), due as (
     select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.visited_at, p.points,

@@ -153,7 +153,7 @@ begin
 end
 $$;
 comment on function public.offer_freed_tables(uuid, text[], timestamptz) is
-  'Ends old offers, and offers the tables of cancelled reservations and no-shows of the current services to the first waiting party that each seats, by the connected channels; nobody gets the same one twice. Returns the channels of the messages it queued; call again while there are any.';
+  'Ends old offers. Then offers each table that a cancellation or a no-show of the current services has freed to the first waiting party that fits, by the connected channels; no party is offered the same table twice. Returns the channels of the messages it queued. Call it again until there are none.';
 
 create or replace function private.book_offer(o private.table_offers, w public.waitlist, l public.locations)
   returns uuid
@@ -304,7 +304,7 @@ begin
 end
 $$;
 comment on function public.take_offer_reply(uuid, jsonb, timestamptz) is
-  'Handles a guest''s message (as take_reply) to which the last message was an offer of a table, or our answer about one, once. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
+  'Handles, once, a guest''s message (in the form of take_reply) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
 grant execute on function private.stay_of(integer), private.table_names(text),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid),
   private.close_offers(uuid, timestamptz), private.in_english(text) to service_role;
