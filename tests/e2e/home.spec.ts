@@ -1,4 +1,6 @@
+import { currentServiceDay } from '@/lib/reservations/service-day'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { VENUE_ZONE } from './venue-zone'
 
 const host = 'operaciones@demo.example'
 const PANELS = [
@@ -16,18 +18,19 @@ const OPEN = PANELS.filter((name) => !['Clientes que conviene conocer', 'Próxim
 
 const madrid = (instant: Date) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid', dateStyle: 'short' }).format(instant)
-/** The date of the service under way: it ends at six. */
+/** The date of the service under way for the group: it ends at six. */
 const serviceDay = () => madrid(new Date(Date.now() - 6 * 3_600_000))
 
 test('a guest of note is shown with the reasons, and links to the reservation', async ({ page, signIn }) => {
   await signIn(host)
   const { locations } = await (await page.request.get('/api/organization/context?view=assignments')).json()
+  const day = currentServiceDay(VENUE_ZONE)
   const name = `Rita ${Date.now()}`
   const made = await page.request.post('/api/customers', {
     data: {
       first_name: name,
       email: `rita-${Date.now()}@correo.example`,
-      birth_date: `1984-${serviceDay().slice(5)}`,
+      birth_date: `1984-${day.slice(5)}`,
       notes: 'Alergia al látex',
     },
   })
@@ -36,7 +39,7 @@ test('a guest of note is shown with the reasons, and links to the reservation', 
     data: {
       location_id: locations[0].id,
       customer_id: (await made.json()).data.id,
-      reservation_date: serviceDay(),
+      reservation_date: day,
       reservation_time: '23:45',
       party_size: 2,
       status: 'confirmed',

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { currentServiceDay } from '@/lib/reservations/service-day'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { VENUE_ZONE } from './venue-zone'
 
 const host = 'operaciones@demo.example'
 const VIEWS = ['/reservations', '/reservations?view=timeline', '/reservations?view=week']
@@ -124,7 +126,7 @@ test('a reservation is made by hand, changed and moved on, with errors at the fi
 }) => {
   const name = `Prueba ${Date.now()}`
   await signIn(host)
-  await page.goto('/reservations')
+  await page.goto(`/reservations?date=${currentServiceDay(VENUE_ZONE)}`)
   await page.getByRole('button', { name: 'Nueva reserva' }).click()
   const form = page.getByRole('dialog', { name: 'Nueva reserva' })
   await form.getByLabel('Personas').fill('0')

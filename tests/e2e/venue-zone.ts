@@ -7,7 +7,8 @@ export const VENUE_ZONE = process.env.DEMO_TIMEZONE ?? TIME_ZONE
 /**
  * The time zone in which a run has two hours of the service behind it and ahead: at 06:00 in Madrid one service ends, and
  * a test that books a table for half an hour ago or ahead would book it in the other. Then the restaurants are in
- * Bangkok, where it is about noon of the same date.
+ * Bangkok, where it is about noon of the same date. Before 06:00 in Madrid the group's own service is that of the day
+ * before: a test that books by the service names the restaurants' day.
  */
 export function zoneWithinService(now = new Date()): string {
   const minute = serviceMinute(localTime(TIME_ZONE, now))
