@@ -26,6 +26,8 @@ export default defineConfig({
     alias: { 'server-only': new URL('./tests/support/server-only.ts', import.meta.url).pathname },
   },
   test: {
+    // CI prints only the message of a failure: it has to hold what was found.
+    chaiConfig: { truncateThreshold: 400 },
     sequence: { sequencer: SlowFirst },
     // Passwords of tests need no protection.
     env: { LITE_AUTH_BCRYPT_COST: '4' },
