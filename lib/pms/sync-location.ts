@@ -163,7 +163,7 @@ interface RefusedRow {
   reason: string
 }
 
-// One call stays well under the 8 s statement limit of the service role.
+// One call usually stays well under the 8 s statement limit of the service role; saveByHalves sees to slower databases.
 const BATCH_ROWS = 2500
 // Enough to find a dozen bad rows in a batch. When every row is bad, the search stops here instead of trying each one.
 const HALVING_CALLS = 160

@@ -183,6 +183,25 @@ describe('a location whose PMS', () => {
     )
     expect(row?.n).toBe(2500)
   })
+
+  it('has more rows than the database saves in its time is saved in parts', async () => {
+    await app.stack.sql(
+      `create function private.slow() returns trigger language plpgsql as $$
+       begin
+         if (select count(*) from added) > 700 then raise query_canceled; end if;
+         return null;
+       end $$`,
+    )
+    await app.stack.sql(
+      `create trigger slow after insert on public.reservations
+       referencing new table as added for each statement execute function private.slow()`,
+    )
+    place.pms.setFault('bravo', { kind: 'large', rows: 2500 })
+    const { body } = await sync()
+    await app.stack.sql('drop function private.slow() cascade')
+    expect(body.errors).toEqual([])
+    expect(await saved('bravo')).toHaveLength(2500)
+  })
 })
 
 describe('a location whose reservations the database refuses', () => {
