@@ -46,7 +46,9 @@ function isKeyPair(publicKey: string, privateKey: string): boolean {
   try {
     const curve = createECDH('prime256v1')
     curve.setPrivateKey(privateKey, 'base64url')
-    return curve.getPublicKey('base64url') === publicKey
+    // Node takes a key without its leading zeros; web-push refuses it at every send.
+    const isWhole = Buffer.from(privateKey, 'base64url').length === 32
+    return isWhole && curve.getPublicKey('base64url') === publicKey
   } catch {
     return false
   }

@@ -1,5 +1,6 @@
-import { createECDH, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import webPush from 'web-push'
 import { waitForDetachedWork } from '@/lib/http/after'
 import type { PushState } from '@/lib/push/schema'
 import { sendPushNotices } from '@/lib/push/send'
@@ -32,11 +33,10 @@ vi.mock('@/lib/outgoing/fetch', async (original) => {
 })
 
 const PUSH = '/api/account/push'
-const curve = createECDH('prime256v1')
-const publicKey = curve.generateKeys('base64url')
+const { publicKey, privateKey } = webPush.generateVAPIDKeys()
 const VAPID = {
   VAPID_PUBLIC_KEY: publicKey,
-  VAPID_PRIVATE_KEY: curve.getPrivateKey('base64url'),
+  VAPID_PRIVATE_KEY: privateKey,
   VAPID_SUBJECT: 'mailto:push@crm.example',
 }
 const ALL = ['vip_arrived', 'large_cancellation', 'failed_sync']

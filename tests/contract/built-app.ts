@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createECDH } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import webPush from 'web-push'
 import { answers } from '../../scripts/demo/processes'
 import type { LocalKeys } from '../../supabase/local/keys'
 
@@ -24,8 +24,7 @@ export interface BuiltApp {
 /** What would open /setup in a database without a group. */
 export const SETUP_TOKEN = 'setup-token-of-the-contract'
 
-const vapid = createECDH('prime256v1')
-const VAPID_PUBLIC_KEY = vapid.generateKeys('base64url')
+const vapid = webPush.generateVAPIDKeys()
 
 /**
  * Starts `next start` on a free port of loopback, pointed at a stack.
@@ -52,8 +51,8 @@ export async function startBuiltApp(
         SUPABASE_SECRET_KEY: stack.keys.secretKey,
         CRON_SECRET: stack.keys.cronSecret,
         SETUP_TOKEN,
-        VAPID_PUBLIC_KEY,
-        VAPID_PRIVATE_KEY: vapid.getPrivateKey('base64url'),
+        VAPID_PUBLIC_KEY: vapid.publicKey,
+        VAPID_PRIVATE_KEY: vapid.privateKey,
         SECRETS_KEY: stack.keys.secretsKey,
         ALLOW_LOOPBACK_UPSTREAMS: '1',
         APP_URL: 'https://crm.example',

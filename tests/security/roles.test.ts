@@ -1,5 +1,5 @@
-import { createECDH } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import webPush from 'web-push'
 import { arrangeCast, type Cast, EVERYONE, type Who } from '../sql/cast'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { signedIn } from '../support/sign-in'
@@ -20,11 +20,8 @@ vi.mock('@/lib/db/patient-fetch', async (original) => ({
 /** How many requests are under way at once. */
 const AT_ONCE = 4
 /** Without a pair, no one's device is looked for. */
-const curve = createECDH('prime256v1')
-const VAPID = {
-  VAPID_PUBLIC_KEY: curve.generateKeys('base64url'),
-  VAPID_PRIVATE_KEY: curve.getPrivateKey('base64url'),
-}
+const { publicKey, privateKey } = webPush.generateVAPIDKeys()
+const VAPID = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
 /** Seconds on a free machine; the bound is for one that many share. */
 const SLOW_MACHINE = 240_000
 
