@@ -39,7 +39,7 @@ export interface Row {
   databaseDown?: true
   answers: {
     status: number
-    headers?: Record<string, string>
+    headers?: Of<Record<string, string>>
     /** The exact JSON, with matchers where a value is not known beforehand; without it, the body is not read. */
     body?: Of<object>
   }

@@ -14,6 +14,8 @@ export default defineConfig({
     setupFiles: ['./tests/support/network.ts'],
     globalSetup: ['./tests/support/global-setup.ts', './tests/contract/build.ts'],
     fileParallelism: false,
+    // CI prints only the message of a failure: it has to hold what was found.
+    chaiConfig: { truncateThreshold: 400 },
     // Passwords of tests need no protection.
     env: { LITE_AUTH_BCRYPT_COST: '4' },
     testTimeout: 30_000,

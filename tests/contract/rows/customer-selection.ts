@@ -30,9 +30,9 @@ export const selectionRows: Row[] = [
     arrange: all(existing, exportsForgotten),
     answers: {
       status: 200,
-      headers: {
+      headers: () => ({
         'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
-      },
+      }),
     },
   }),
   row(EXPORT, 'refuses a file of nobody', {

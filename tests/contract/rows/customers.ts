@@ -121,9 +121,9 @@ export const customerRows: Row[] = [
     ),
     answers: {
       status: 200,
-      headers: {
+      headers: () => ({
         'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
-      },
+      }),
     },
   },
   {

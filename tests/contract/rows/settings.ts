@@ -466,9 +466,9 @@ export const settingsRows: Row[] = [
     request: { operation: 'GET /api/audit-log/export', query: '?kind=brand' },
     answers: {
       status: 200,
-      headers: {
+      headers: () => ({
         'content-disposition': `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
-      },
+      }),
     },
   },
   {
