@@ -3,6 +3,7 @@ import { createGroup, type Group, type Person, stackClient } from '../factories/
 import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import { connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { stayInOneDay } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -10,6 +11,7 @@ import { answer, signedIn } from '../support/sign-in'
 const CHAT = '/api/ai/chat'
 const REFUSED = { status: 429, body: { error: 'Rate limit exceeded' } }
 
+stayInOneDay()
 let app: TestApp
 let provider: OpenAiFake
 let group: Group

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { stayInOneDay } from '../support/clock'
 import { csvForm } from '../support/csv-form'
 import { emptyTables } from '../support/empty-tables'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
+stayInOneDay()
 let app: TestApp
 let place: PmsGroup
 let boss: Client

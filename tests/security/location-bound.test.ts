@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, type Person, setRules } from '../factories/group'
 import { createAutomation, createCustomer, createReservation, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { stayInOneDay } from '../support/clock'
 import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -10,6 +11,7 @@ const NOT_FOUND = refusal('NOT_FOUND')
 /** In every row of Sol, where none of the people below works. */
 const SECRET = 'SOLO-SOL'
 
+stayInOneDay()
 let app: TestApp
 let group: Group
 let [retiro, sol] = ['', '']

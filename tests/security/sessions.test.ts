@@ -71,13 +71,15 @@ it.skipIf(process.env.STACK !== 'postgres')(
     await stack.sql('begin')
     await stack.sql('select from private.session_details where user_id = $1 for update', own)
     const asked = copy.session()
-    await expect
-      .poll(() =>
-        stack.sql(
-          `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        ),
+    const waiting = async () => {
+      // Else the list of backends stays that of the transaction's first look.
+      await stack.sql('select pg_stat_clear_snapshot()')
+      return stack.sql(
+        `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       )
-      .toHaveLength(1)
+    }
+    while ((await waiting()).length === 0);
+    expect(await waiting()).toHaveLength(1)
     await stack.sql('delete from auth.sessions where user_id = $1', own)
     await stack.sql('commit')
     expect(await asked).toBeNull()

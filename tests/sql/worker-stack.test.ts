@@ -45,13 +45,13 @@ describe('a database that serves file after file', () => {
     expect(await rows(first)).toBeGreaterThan(3)
     for (const change of changes) await first.sql(change)
     await first.close()
+    // Work that the first file left behind reaches no other. Asked now: the second stack may get the port that is free.
+    await expect(fetch(`${first.url}/rest/v1/`)).rejects.toThrow('fetch failed')
 
     const second = await startStack()
     try {
       expect(await rows(second)).toBe(0)
       expect((await database(second)) === name).toBe(isKept)
-      // Work that the first file left behind reaches no other.
-      await expect(fetch(`${first.url}/rest/v1/`)).rejects.toThrow('fetch failed')
       await createGroup(second, 'Grupo Siguiente', [{ name: 'Norte', slug: 'norte' }])
     } finally {
       await second.close()
