@@ -39,6 +39,7 @@ async function runLane(lane: number, files: string[]): Promise<number> {
     SUPABASE_PORT: String(supabase),
     PMS_PORT: String(pms),
     DATA_DIR: join(directory, String(lane)),
+    DEMO_JOBS: 'once',
     DEMO_TIMEZONE: process.env.DEMO_TIMEZONE ?? zoneWithinService(),
     // Where the tests that need a provider start one.
     RESEND_BASE_URL: `http://127.0.0.1:${resend}`,
