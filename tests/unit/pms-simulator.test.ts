@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SEED_BRANDS } from '@/lib/organization/seed'
@@ -400,7 +401,12 @@ describe('faults', () => {
     'keeps a client waiting: $kind',
     async (fault) => {
       const simulator = await faulty(fault)
-      await expect(ask(simulator, { signal: AbortSignal.timeout(50) })).rejects.toThrow(/timeout/)
+      const limit = new AbortController()
+      const asked = ask(simulator, { signal: limit.signal })
+      // The time begins when the request has arrived.
+      while (simulator.ledger.entries.length === 0) await setImmediate()
+      setTimeout(() => limit.abort(new Error('timeout')), 50)
+      await expect(asked).rejects.toThrow(/timeout/)
       expect(simulator.ledger.entries[0]).toMatchObject({ fault: fault.kind, rows: [] })
       expect((await rowsOf(await ask(simulator, { slug: MAPPED }))).length).toBeGreaterThan(0)
     },

@@ -1,13 +1,14 @@
 import http, { type RequestListener } from 'node:http'
 import https from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { post, retryAfter, sendEach, WireError } from '@/lib/messaging/provider'
 import { selfSigned } from '../fakes/providers/tls'
 
 const TLS = selfSigned()
 const cleanups: (() => void)[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const cleanup of cleanups.splice(0)) cleanup()
 })
 
@@ -53,8 +54,10 @@ describe.each(['http', 'https'] as const)('a request over %s', (protocol) => {
   })
 
   it('that hangs has begun', async () => {
-    const ask = await serve(protocol, () => {})
-    expect(await failure(ask())).toEqual({ begun: true, timedOut: true })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    // The time is up when the request has arrived, however long the handshake takes.
+    const ask = await serve(protocol, () => void vi.advanceTimersByTime(300))
+    expect(await failure(ask(300))).toEqual({ begun: true, timedOut: true })
   })
 
   it('that hangs on a connection used before has begun', async () => {
