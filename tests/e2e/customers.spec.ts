@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { violationsOfDialog } from './axe'
+import { findDuplicates } from './duplicates'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 type Fields = Record<string, string | string[]>
@@ -259,10 +260,7 @@ test.describe('duplicates', () => {
     await page.getByRole('link', { name: 'Duplicados' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Posibles duplicados' })).toBeVisible()
     const group = page.getByRole('article', { name: `Posible duplicado de Maite Doble ${id}` })
-    await expect(async () => {
-      if ((await group.count()) === 0) await page.getByRole('link', { name: 'Página siguiente' }).click()
-      await expect(group).toBeVisible({ timeout: 3000 })
-    }).toPass()
+    await findDuplicates(page, group, 1)
     await expect(group).toContainText('Mismo teléfono')
     await group.getByRole('link', { name: /Comparar/ }).click()
     const emails = page.getByRole('group', { name: 'Correo electrónico' })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { violations } from './axe'
+import { findDuplicates } from './duplicates'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const MARKETING = 'marketing@demo.example'
@@ -245,21 +246,8 @@ test('who is not the same person is not suggested again, until that is taken bac
     await made(page, '/api/customers', fields)
   const group = page.getByRole('article').filter({ hasText: mark })
   const people = group.getByRole('listitem').filter({ hasText: 'visitas' })
-  /** The group may be on any page. */
-  const find = async () => {
-    await page.goto('/customers/duplicates')
-    while (
-      (await group.count()) === 0 &&
-      (await page.getByRole('link', { name: 'Página siguiente' }).count()) > 0
-    ) {
-      const before = page.url()
-      await page.getByRole('link', { name: 'Página siguiente' }).click()
-      await expect(page).not.toHaveURL(before)
-    }
-    return group.count()
-  }
-  expect(await find()).toBe(1)
-  await expect(people).toHaveCount(3)
+  await findDuplicates(page, people, 3)
+  await expect(group).toHaveCount(1)
   await expect(group).toContainText('Mismo correo')
   await expect(group).toContainText('Mismo teléfono')
   expect(await violations(page)).toEqual([])
@@ -281,8 +269,8 @@ test('who is not the same person is not suggested again, until that is taken bac
   await expect(dismissed).toHaveCount(1)
   await dismissed.first().getByRole('button', { name: 'Volver a proponer' }).click()
   await expect(dismissed).toHaveCount(0)
-  expect(await find()).toBe(1)
-  await expect(people).toHaveCount(3)
+  await findDuplicates(page, people, 3)
+  await expect(group).toHaveCount(1)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
   await speakEnglish(page)
