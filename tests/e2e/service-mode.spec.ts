@@ -140,9 +140,9 @@ test('a minute without a connection: the list stays and five taps wait; then eac
   ]
   await page.clock.install()
   const { row } = await openService(page)
-  const answered: { key: string; outcome: string }[] = []
-  page.on('response', async (response) => {
-    if (response.url().endsWith('/api/service/taps')) answered.push(...(await response.json()).data)
+  const answers: Promise<{ data: { key: string; outcome: string }[] }>[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/service/taps')) answers.push(response.json())
   })
   await context.setOffline(true)
   await row(a.name).getByRole('button', { name: 'Llegó' }).click()
@@ -158,6 +158,7 @@ test('a minute without a connection: the list stays and five taps wait; then eac
   await expect(page.getByText('5 cambios por enviar')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('cambios por enviar')).toHaveCount(0, { timeout: 20_000 })
+  const answered = (await Promise.all(answers)).flatMap(({ data }) => data)
   expect(answered.map(({ outcome }) => outcome)).toEqual(Array(5).fill('saved'))
   expect(new Set(answered.map(({ key }) => key)).size).toBe(5)
   const statuses = await Promise.all([a, b, c].map(async ({ id }) => (await stored(page.request, id)).status))
