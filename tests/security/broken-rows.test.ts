@@ -1,3 +1,4 @@
+import '../support/late-database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arrangeCast, type Cast } from '../sql/cast'
 import { type Client, startApp, type TestApp } from '../support/app'

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import '../support/late-database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 import { answersOf, callableFunctions, callsOf } from './oracles/functions'
@@ -11,12 +12,6 @@ import {
   levelGuests,
   type World,
 } from './oracles/worlds'
-
-// What an answer says does not depend on when the database answers: on a machine that many share, late.
-vi.mock('@/lib/db/patient-fetch', async (original) => ({
-  ...(await original<typeof import('@/lib/db/patient-fetch')>()),
-  patientFetch: () => fetch,
-}))
 
 // Two groups alike in everything but rows at a location where the asker does not work: every answer must be the same.
 
@@ -44,11 +39,7 @@ beforeAll(async () => {
       [one.organization, JSON.stringify(segmentRows(one))],
     )
 })
-afterAll(async () => {
-  // The files that follow in this process have their limits again.
-  vi.doUnmock('@/lib/db/patient-fetch')
-  await app?.close()
-})
+afterAll(() => app?.close())
 
 /** What may differ, by the beginning of the label: why. */
 const JUSTIFIED: readonly [label: string, reason: string][] = [

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import '../support/late-database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import webPush from 'web-push'
 import { arrangeCast, type Cast, EVERYONE, type Who } from '../sql/cast'
 import { type Client, startApp, type TestApp } from '../support/app'
@@ -10,12 +11,6 @@ import { LOCATION_RULES } from './roles/location-rules'
 import { hashOf, hashOfAll, type Place, personalOf, plant } from './roles/places'
 import { NOWHERE, requestOf, type Scope } from './roles/requests'
 import { COLLEAGUE, isBound, OPERATIONS, type Try, triesOf } from './roles/tries'
-
-// What is refused does not depend on when the database answers: on a machine that many share, late.
-vi.mock('@/lib/db/patient-fetch', async (original) => ({
-  ...(await original<typeof import('@/lib/db/patient-fetch')>()),
-  patientFetch: () => fetch,
-}))
 
 /** How many requests are under way at once. */
 const AT_ONCE = 4
@@ -60,11 +55,7 @@ beforeAll(async () => {
       who === 'anon' || who === 'fired' ? app.client() : await signedIn({ email: emailOf(who) } as never)
   }
 })
-afterAll(async () => {
-  // The files that follow in this process have their limits again.
-  vi.doUnmock('@/lib/db/patient-fetch')
-  await app?.close()
-})
+afterAll(() => app?.close())
 
 const emailOf = (who: Who) => `${who.toLowerCase()}@equipo.example`
 
