@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import webPush from 'web-push'
 import { answers } from '../../scripts/demo/processes'
 import type { LocalKeys } from '../../supabase/local/keys'
+import { freePort } from '../support/free-port'
 
 const NEXT = 'node_modules/next/dist/bin/next'
 // A test that generates requests notices late that an idle connection was closed.
@@ -82,13 +81,4 @@ async function end(child: ChildProcess): Promise<void> {
   const patience = setTimeout(() => child.kill('SIGKILL'), 5000)
   await once(child, 'exit')
   clearTimeout(patience)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DemoProcess, startDemo } from '../../scripts/demo/demo-process'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { freePort } from '../support/free-port'
 import { expect, test } from './fixtures'
-import { freePort } from './free-port'
 
 // A tenth of the guests: the demo as a newcomer starts it, without Postgres, whatever the other tests run on.
 let demo: DemoProcess

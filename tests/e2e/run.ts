@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startDemo } from '../../scripts/demo/demo-process'
 import build from '../contract/build'
-import { freePort } from './free-port'
+import { freePort } from '../support/free-port'
 import { filesOfLanes, recordDurations } from './lanes'
 import { zoneWithinService } from './venue-zone'
 

@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -12,6 +10,7 @@ import type { LocalKeys } from '../../supabase/local/keys'
 import { type BuiltApp, startBuiltApp } from '../contract/built-app'
 import { type FakeResend, startFakeResend } from '../fakes/resend/server'
 import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
+import { freePort } from '../support/free-port'
 import { expect, expectNoSpanish, speakEnglish, test } from './fixtures'
 import {
   expectEmptyPages,
@@ -69,15 +68,6 @@ const pmsKey = () =>
     .update(`pms:${keysIn(process.env.DATA_DIR ?? '').secretsKey}`)
     .digest('hex')
     .slice(0, 32)
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 // As many as it takes today, the mistakes left out; a step more on the way is a person lost.
 const MOST_CLICKS = 42
