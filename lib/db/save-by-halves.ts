@@ -10,10 +10,10 @@ export interface HalvingBudget {
 // Errors that the rows cause: data exceptions (22), constraints (23), limits such as an index row's
 // size (54), and JSON that PostgREST cannot read. Conflicts and outages are not caused by rows.
 const ROW_FAULT = /^(21|22|23|54|PGRST102$)/
-// The embedded Supabase returns Postgres' message without the code.
 // The time limit of a statement (57014): half the rows take half the time, but below this the cause is another one.
 const TIME_IS_UP = '57014'
 const FEWEST_ROWS_TO_HALVE = 300
+// The embedded Supabase returns Postgres' message without the code.
 const IN_WORDS = /violates \w+( \w+)? constraint|index row (size|requires)|invalid input syntax|out of range/
 
 /**

@@ -6,6 +6,7 @@ import { csvForm, manyCustomers } from '../support/csv-form'
 import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
+import { cancelLargeInserts } from '../support/slow-table'
 
 let app: TestApp
 let group: Group
@@ -90,6 +91,22 @@ describe('an import', () => {
       { status: 'failed', imported: 0, error_count: 2 },
     ])
   })
+
+  // The embedded database has no limit of time.
+  it.runIf(process.env.STACK === 'postgres')(
+    'has more customers in a chunk than the database saves in its time, and is saved in parts',
+    async () => {
+      const fast = await cancelLargeInserts(app.stack, 'customers')
+      const total = 2500
+      const saved = await answer(await upload(manyCustomers(total)))
+      await fast()
+      expect(saved).toEqual({ status: 200, body: { total, imported: total, errors: [] } })
+      expect(await customers()).toBe(total)
+      expect((await get('/api/imports')).body.data).toMatchObject([
+        { status: 'succeeded', processed: total, created: total, updated: 0, repeated: 0 },
+      ])
+    },
+  )
 
   it('is listed in pages, the latest first', async () => {
     const ids: string[] = []
