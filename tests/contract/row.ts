@@ -62,6 +62,11 @@ export const KNOWN_UNTIL = expect.toSatisfy(
 )
 export const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
+/** The header of a CSV that is named by the day: that of the request, not that on which the rows were loaded. */
+export const csvOfToday = (name: string) => () => ({
+  'content-disposition': `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
+})
+
 /** An error with that text: in the contract's operations `{error}` and nothing else, in others with its code. */
 export const error = (text: unknown) => ({ error: text })
 /** The usual body of an unexpected failure. */

@@ -1,4 +1,4 @@
-import { type Row, UUID } from '../row'
+import { csvOfToday, type Row, UUID } from '../row'
 import { afterwards, all } from './arrange'
 import { about } from './cases'
 import { existing, ID } from './customers'
@@ -30,9 +30,7 @@ export const selectionRows: Row[] = [
     arrange: all(existing, exportsForgotten),
     answers: {
       status: 200,
-      headers: () => ({
-        'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
-      }),
+      headers: csvOfToday('customers'),
     },
   }),
   row(EXPORT, 'refuses a file of nobody', {

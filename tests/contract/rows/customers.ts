@@ -1,4 +1,4 @@
-import { ISO, type Row, TEXT, UUID } from '../row'
+import { csvOfToday, ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
 import { about, editedMeanwhile } from './cases'
 
@@ -121,9 +121,7 @@ export const customerRows: Row[] = [
     ),
     answers: {
       status: 200,
-      headers: () => ({
-        'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
-      }),
+      headers: csvOfToday('customers'),
     },
   },
   {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { SETUP_STEPS } from '@/lib/setup/schema'
 import { PMS_KEY } from '../../factories/group'
-import { COUNT, error, ISO, type Row, TEXT } from '../row'
+import { COUNT, csvOfToday, error, ISO, type Row, TEXT } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
 import { about } from './cases'
 
@@ -466,9 +466,7 @@ export const settingsRows: Row[] = [
     request: { operation: 'GET /api/audit-log/export', query: '?kind=brand' },
     answers: {
       status: 200,
-      headers: () => ({
-        'content-disposition': `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
-      }),
+      headers: csvOfToday('audit-log'),
     },
   },
   {
