@@ -40,15 +40,18 @@ function isProxyList(value: string): boolean {
   }
 }
 
+/** Whether a private key of push notices is empty or whole: Node takes one without its leading zeros, web-push does not. */
+function isWholeKey(privateKey: string): boolean {
+  return privateKey === '' || Buffer.from(privateKey, 'base64url').length === 32
+}
+
 /** Whether both keys are empty, or the public key belongs to the private key (P-256, base64url). */
 function isKeyPair(publicKey: string, privateKey: string): boolean {
   if (publicKey === '' && privateKey === '') return true
   try {
     const curve = createECDH('prime256v1')
     curve.setPrivateKey(privateKey, 'base64url')
-    // Node takes a key without its leading zeros; web-push refuses it at every send.
-    const isWhole = Buffer.from(privateKey, 'base64url').length === 32
-    return isWhole && curve.getPublicKey('base64url') === publicKey
+    return curve.getPublicKey('base64url') === publicKey
   } catch {
     return false
   }
@@ -132,7 +135,13 @@ const schema = settings.transform((values, context) => {
       context.addIssue({ code: 'custom', path: [name], message })
     }
   }
-  if (!isKeyPair(values.VAPID_PUBLIC_KEY, values.VAPID_PRIVATE_KEY))
+  if (!isWholeKey(values.VAPID_PRIVATE_KEY))
+    context.addIssue({
+      code: 'custom',
+      path: ['VAPID_PRIVATE_KEY'],
+      message: 'must be 32 bytes in base64url (npx web-push generate-vapid-keys makes a pair)',
+    })
+  else if (!isKeyPair(values.VAPID_PUBLIC_KEY, values.VAPID_PRIVATE_KEY))
     context.addIssue({
       code: 'custom',
       path: ['VAPID_PUBLIC_KEY'],

@@ -110,6 +110,7 @@ describe('a setting', () => {
     ['SETUP_TOKEN', SHORT, /al menos 16 caracteres/, /at least 16 characters/],
     ['APP_URL', 'crm.example/inicio', /dirección completa/, /whole address/],
     ['VAPID_PUBLIC_KEY', 'BNcRdreALRFXTkOOUHK1', /no es pareja|No es pareja/, /does not belong/],
+    ['VAPID_PRIVATE_KEY', 'AQEBAQEBAQEBAQEBAQEBAQEBAQ', /32 bytes en base64url/, /32 bytes in base64url/],
     ['VAPID_SUBJECT', 'ops-at-crm.example', /mailto:/, /mailto:/],
     ['PMS_TIMEOUT_MS', 'a-quarter-minute', /\.env\.example/, /\.env\.example/],
     ['LOG_LEVEL', 'very-loud', /\.env\.example/, /\.env\.example/],
