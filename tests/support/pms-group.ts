@@ -14,8 +14,15 @@ export interface PmsGroup {
 
 const SHAPES: Shape[] = ['external', 'mapped', 'external']
 
-/** Starts a simulator with locations of these names (their slugs in lower case) of a new group, and connects the group. */
-export async function startPmsGroup(app: Pick<TestApp, 'stack'>, names: string[]): Promise<PmsGroup> {
+/**
+ * Starts a simulator with locations of these names (their slugs in lower case) of a new group, and connects the group.
+ * @param coversPerDay guests of a location on an average day; on a Monday half as many come
+ */
+export async function startPmsGroup(
+  app: Pick<TestApp, 'stack'>,
+  names: string[],
+  coversPerDay = 35,
+): Promise<PmsGroup> {
   const locations = names.map((name) => ({ name, slug: name.toLowerCase() }))
   const slugs = locations.map(({ slug }) => slug)
   const now = new Date()
@@ -26,6 +33,7 @@ export async function startPmsGroup(app: Pick<TestApp, 'stack'>, names: string[]
       ...location,
       timezone: 'Europe/Madrid',
       shape: SHAPES[index] ?? 'external',
+      coversPerDay,
     })),
     now: () => now,
   })
