@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { can, type Role } from '@/lib/permissions'
 import { setupOnHome } from '@/lib/setup/progress'
 import type { SetupEntries } from '@/lib/setup/schema'
@@ -270,7 +270,7 @@ it('keeps no outcome of settings that were replaced while they were tested', asy
   twilio.setFault({ kind: 'hang' })
   const asked = twilio.requests.length
   const running = test('twilio')
-  await expect.poll(() => twilio.requests.length).toBeGreaterThan(asked)
+  await vi.waitFor(() => expect(twilio.requests.length).toBeGreaterThan(asked), 60_000)
   await save('twilio', { ...TWILIO, sms_from: 'Grupo Norte' })
   await twilio.refuse()
   expect(await running).toMatchObject({ success: false })
