@@ -7,7 +7,6 @@ import { sendPushNotices } from '@/lib/push/send'
 import { stackClient } from '../factories/group'
 import { type FakePush, startFakePush } from '../fakes/push/server'
 import type { Client } from '../support/app'
-import { stayInOneDay } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
@@ -41,7 +40,6 @@ const VAPID = {
 }
 const ALL = ['vip_arrived', 'large_cancellation', 'failed_sync']
 
-stayInOneDay()
 let g: Guests
 let push: FakePush
 /** Taps, and works everywhere. */
@@ -95,14 +93,17 @@ async function later(seconds: number): Promise<Date> {
 }
 const titles = () => push.pushed.map(({ payload }) => payload.title)
 
-function today() {
-  const now = new Date(Date.now() - 6 * 3_600_000)
-  return { date: now.toLocaleDateString('sv', { timeZone: 'Europe/Madrid' }), hour: '21:00' }
+/** The service under way by the clock of the database, which decides what is news of today. */
+async function today() {
+  const [row] = await g.sql<{ day: string }>(
+    `select private.current_service('Europe/Madrid', now())::text as day`,
+  )
+  return { date: String(row?.day), hour: '21:00' }
 }
 /** A guest of the tier has booked for today. */
 async function booked(row: object = {}, tier = 'Oro', place = 'Norte') {
   const guest = { client_email: 'ana@correo.example', client_name: 'Ana Ruiz' }
-  await g.sync([{ id: '1', status: 'confirmed', ...today(), pax: 4, ...guest, ...row }], place)
+  await g.sync([{ id: '1', status: 'confirmed', ...(await today()), pax: 4, ...guest, ...row }], place)
   await g.sql(
     `update public.customers c set loyalty_tier_id = t.id from public.loyalty_tiers t
      where t.organization_id = c.organization_id and t.name = $1`,

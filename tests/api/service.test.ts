@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReservationActivity } from '@/lib/reservations/schema'
+import { currentServiceDay } from '@/lib/reservations/service-day'
 import type { Party, Service, TapAnswer } from '@/lib/service/schema'
 import type { Client } from '../support/app'
 import { stayInOneDay } from '../support/clock'
@@ -40,9 +41,7 @@ const arrives = async (row: object = ANA) => {
   return only()
 }
 function today() {
-  const now = new Date(Date.now() - 6 * 3_600_000)
-  const day = now.toLocaleDateString('sv', { timeZone: 'Europe/Madrid' })
-  return { date: day, hour: '21:00' }
+  return { date: currentServiceDay('Europe/Madrid'), hour: '21:00' }
 }
 
 describe('taps', () => {
