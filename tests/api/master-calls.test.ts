@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitForDetachedWork } from '@/lib/http/after'
 import { createAutomation, noQuietHours } from '../factories/messaging'
 import { startApp, type TestApp } from '../support/app'
+import { stopClock } from '../support/clock'
 import { watchRequests } from '../support/network'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 
 const AUTOMATIONS = ['vip_reward', 'post_visit'] as const
+// Both runs are of one night.
+stopClock()
 let app: TestApp
 let place: PmsGroup
 
