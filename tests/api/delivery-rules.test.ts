@@ -38,7 +38,7 @@ async function drainFrom(start = NOON, pace?: number) {
     db: service(),
     organizationId: group.id,
     now: () => new Date(at),
-    signal: AbortSignal.timeout(20_000),
+    signal: new AbortController().signal,
     providers,
     sleep: async (ms) => {
       waits.push(ms)

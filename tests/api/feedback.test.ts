@@ -351,7 +351,7 @@ describe('the guest’s record', () => {
       const tell = {
         db: stackClient(app.stack, 'service'),
         now: later(2),
-        signal: AbortSignal.timeout(20_000),
+        signal: new AbortController().signal,
       }
       await rate(1, 'Mi hija es alérgica\ny nadie lo sabía', { language })
       await notifyTickets(tell)

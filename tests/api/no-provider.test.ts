@@ -259,7 +259,7 @@ describe('notices of calendar and tickets', () => {
     await off('resend')
     const cook = await group.person('rrhh')
     const customer = await ana()
-    const at = (now: Date) => ({ db: service(), now, signal: AbortSignal.timeout(20_000) })
+    const at = (now: Date) => ({ db: service(), now, signal: new AbortController().signal })
     await sql(
       `insert into public.calendar_events (organization_id, title, event_datetime, customer_id, assignee_id)
        values ($1, 'Cata', $2, $3, $4)`,

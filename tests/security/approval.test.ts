@@ -82,7 +82,7 @@ const drainNow = (provider: Provider, now = new Date()) =>
     db: service(),
     organizationId: group.id,
     now: () => now,
-    signal: AbortSignal.timeout(20_000),
+    signal: new AbortController().signal,
     providers: { sms: provider },
     sleep: async () => undefined,
   })

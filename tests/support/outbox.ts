@@ -106,7 +106,7 @@ export const drainAt = (
     db: by,
     organizationId: group.id,
     now: () => now,
-    signal: AbortSignal.timeout(20_000),
+    signal: new AbortController().signal,
     providers,
     runId,
     sleep: async () => undefined,
