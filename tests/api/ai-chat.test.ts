@@ -55,12 +55,9 @@ describe('who may ask', () => {
     expect(provider.received).toEqual([])
   })
 
-  it('is everyone of the office, whatever the role', async () => {
+  it.each(ROLES.filter((one) => one !== 'sala'))('is everyone of the office: %s', async (role) => {
     await connect()
-    for (const role of ROLES.filter((one) => one !== 'sala'))
-      expect((await chat({ message: 'Hola' }, await signedIn(await group.person(role)))).status, role).toBe(
-        200,
-      )
+    expect((await chat({ message: 'Hola' }, await signedIn(await group.person(role)))).status).toBe(200)
   })
 })
 
