@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { twoDays } from '@/lib/calendar/events'
 import type { CalendarEvent } from '@/lib/calendar/schema'
-import { addDays, localDate, localTime } from '@/lib/dates'
+import { addDays, instantAt, localDate, localTime } from '@/lib/dates'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { stopClock } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
@@ -15,6 +15,11 @@ const ZONE = 'Europe/Madrid'
 stopClock()
 const TODAY = localDate(new Date(), ZONE)
 const MONDAY = addDays(TODAY, 8 - (new Date(`${TODAY}T00:00:00Z`).getUTCDay() || 7))
+/** Series may not begin more than 400 days ago, so these years go with today. */
+const YEAR = Number(TODAY.slice(0, 4))
+const NEXT = YEAR + 1
+const FEBRUARY_ENDS = addDays(`${NEXT}-03-01`, -1)
+const WEDNESDAY = addDays(MONDAY, 2)
 const WEEKLY = { frequency: 'weekly', every: 1, weekdays: null, until: null, count: 6 }
 
 let app: TestApp
@@ -65,18 +70,34 @@ const week = (weeks: number) => addDays(MONDAY, 7 * weeks)
 
 describe('an event that repeats', () => {
   it.each([
-    ['daily', { every: 3, count: 3 }, '2027-01-30', ['2027-01-30', '2027-02-02', '2027-02-05']],
-    ['daily', { until: '2027-02-01' }, '2027-01-30', ['2027-01-30', '2027-01-31', '2027-02-01']],
-    // A Wednesday: the Monday before it is none of them, the day itself is.
+    ['daily', { every: 3, count: 3 }, `${NEXT}-01-30`, [`${NEXT}-01-30`, `${NEXT}-02-02`, `${NEXT}-02-05`]],
+    [
+      'daily',
+      { until: `${NEXT}-02-01` },
+      `${NEXT}-01-30`,
+      [`${NEXT}-01-30`, `${NEXT}-01-31`, `${NEXT}-02-01`],
+    ],
+    // The Monday before the Wednesday is none of them, the day itself is.
     [
       'weekly',
       { every: 2, weekdays: [5, 1], count: 4 },
-      '2027-01-06',
-      ['2027-01-06', '2027-01-08', '2027-01-18', '2027-01-20'],
+      WEDNESDAY,
+      [0, 2, 12, 14].map((n) => addDays(WEDNESDAY, n)),
     ],
-    ['monthly', { count: 4 }, '2026-12-31', ['2026-12-31', '2027-01-31', '2027-02-28', '2027-03-31']],
-    ['monthly', { every: 2, until: '2027-04-30' }, '2026-12-15', ['2026-12-15', '2027-02-15', '2027-04-15']],
-    ['yearly', { until: '2029-01-01' }, '2026-12-24', ['2026-12-24', '2027-12-24']],
+    [
+      'monthly',
+      { count: 4 },
+      `${YEAR}-12-31`,
+      [`${YEAR}-12-31`, `${NEXT}-01-31`, FEBRUARY_ENDS, `${NEXT}-03-31`],
+    ],
+    [
+      'monthly',
+      { every: 2, until: `${NEXT}-04-30` },
+      `${YEAR}-12-15`,
+      [`${YEAR}-12-15`, `${NEXT}-02-15`, `${NEXT}-04-15`],
+    ],
+    // The third, within its rule, is more than 400 days away.
+    ['yearly', { until: `${YEAR + 3}-01-01` }, `${YEAR}-12-24`, [`${YEAR}-12-24`, `${NEXT}-12-24`]],
   ])('%s %j from %s is on %j', async (frequency, rule, first, expected) => {
     const event = await create({
       event_datetime: `${first}T12:00:00+01:00`,
@@ -94,7 +115,7 @@ describe('an event that repeats', () => {
   })
 
   it('keeps its local time over both clock changes, by the clock of its location', async () => {
-    const at = { event_datetime: '2027-03-21T10:00:00+01:00', ends_at: '2027-03-21T11:00:00+01:00' }
+    const at = { event_datetime: `${NEXT}-03-21T10:00:00+01:00`, ends_at: `${NEXT}-03-21T11:00:00+01:00` }
     await create({ ...at, repeat: { ...WEEKLY, count: 40 } })
     expect(new Set(clocks(await list()))).toEqual(new Set(['10:00']))
     await place.clear()
@@ -242,11 +263,12 @@ describe('a change of a series', () => {
   })
 
   it('of a month’s last day keeps it', async () => {
-    await create({ event_datetime: '2027-01-30T12:00:00Z', repeat: { frequency: 'monthly', count: 4 } })
+    await create({ event_datetime: `${NEXT}-01-30T12:00:00Z`, repeat: { frequency: 'monthly', count: 4 } })
     const [, second] = await list()
-    expect(days(await list())).toEqual(['2027-01-30', '2027-02-28', '2027-03-30', '2027-04-30'])
-    await patch(second, 'following', { event_datetime: '2027-02-28T14:00:00Z' })
-    expect(days(await list())).toEqual(['2027-01-30', '2027-02-28', '2027-03-30', '2027-04-30'])
+    const all = [`${NEXT}-01-30`, FEBRUARY_ENDS, `${NEXT}-03-30`, `${NEXT}-04-30`]
+    expect(days(await list())).toEqual(all)
+    await patch(second, 'following', { event_datetime: `${FEBRUARY_ENDS}T14:00:00Z` })
+    expect(days(await list())).toEqual(all)
   })
 
   it('from one on makes two series, whose times are counted on', async () => {
@@ -387,14 +409,15 @@ describe('an all-day event', () => {
   })
 
   it('repeats by its days', async () => {
-    await create({ ...FAIR, repeat: { frequency: 'yearly', count: 2 } })
+    const fair = { ...FAIR, starts_on: `${NEXT}-03-27`, ends_on: `${NEXT}-03-29` }
+    await create({ ...fair, repeat: { frequency: 'yearly', count: 2 } })
     const [first, second] = await list()
-    expect([second?.starts_on, second?.ends_on]).toEqual(['2028-03-27', '2028-03-29'])
-    expect(second?.event_datetime).toBe('2028-03-26T22:00:00.000Z')
-    await patch(first, 'all', { starts_on: '2027-03-28', ends_on: '2027-03-28' })
+    expect([second?.starts_on, second?.ends_on]).toEqual([`${NEXT + 1}-03-27`, `${NEXT + 1}-03-29`])
+    expect(second?.event_datetime).toBe(instantAt(`${NEXT + 1}-03-27T00:00`, ZONE).toISOString())
+    await patch(first, 'all', { starts_on: `${NEXT}-03-28`, ends_on: `${NEXT}-03-28` })
     expect((await list()).map(({ starts_on, ends_on }) => [starts_on, ends_on])).toEqual([
-      ['2027-03-28', '2027-03-28'],
-      ['2028-03-28', '2028-03-28'],
+      [`${NEXT}-03-28`, `${NEXT}-03-28`],
+      [`${NEXT + 1}-03-28`, `${NEXT + 1}-03-28`],
     ])
   })
 
