@@ -97,7 +97,10 @@ type MessageDetails = TimelineOf<'message'>['details']
 function TimelineMessage({ details }: { details: MessageDetails }) {
   const t = useTranslations('customer.timeline')
   const reasons = useTranslations('client.messageReasons')
+  const format = useFormatter()
   const { channel, reason, automation, subject, opened_at, clicked_at } = details
+  const { suppression, filled_by, waits_until } = details
+  const instant = (at: string) => format.dateTime(new Date(at), 'instant')
   return (
     <>
       <p className={classes.line}>
@@ -108,10 +111,17 @@ function TimelineMessage({ details }: { details: MessageDetails }) {
         {t(`channels.${channel}`)}
         {subject && automation ? ` · ${automation}` : ''}
         {reason ? ` · ${reasonText(reasons, reason)}` : ''}
+        {suppression ? ` · ${t(`optOuts.${suppression}`)}` : ''}
+        {filled_by ? ` · ${filledBy(filled_by)}` : ''}
+        {waits_until ? ` · ${t('waitsUntil', { at: instant(waits_until) })}` : ''}
         {opened_at ? ` · ${t(clicked_at ? 'clickedAt' : 'openedAt')}` : ''}
       </p>
     </>
   )
+
+  function filledBy({ name, at }: NonNullable<typeof filled_by>): string {
+    return name ? t('filledBy', { name, at: instant(at) }) : t('filledByOther', { at: instant(at) })
+  }
 }
 
 type TicketDetails = TimelineOf<'ticket'>['details']

@@ -13,7 +13,10 @@ import { useToast } from '@/components/ui/toast'
 import type { LocationRecord } from '@/lib/locations/schema'
 import { timeZones } from '@/lib/locations/time-zones'
 
-const FIELDS = ['name', 'city', 'brand_id', 'address', 'pms_id', 'average_spend_per_guest', 'timezone']
+const FIELDS = [
+  ...['name', 'city', 'brand_id', 'address', 'pms_id', 'average_spend_per_guest', 'timezone'],
+  ...['quiet_from', 'quiet_until'],
+]
 
 interface LocationFormProps {
   /** Absent for a new location. */
@@ -37,6 +40,8 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
       brand_id: t('problems.brand'),
       timezone: t('problems.timezone'),
       average_spend_per_guest: t('problems.averageSpend'),
+      quiet_from: t('problems.quiet'),
+      quiet_until: t('problems.quiet'),
     },
   })
 
@@ -118,6 +123,23 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
             defaultValue={location?.timezone ?? timezone}
             error={errorAt('timezone')}
           />
+          <FormRow>
+            <TextInput
+              name="quiet_from"
+              type="time"
+              label={t('fields.quietFrom')}
+              description={t('hints.quiet')}
+              defaultValue={location?.quiet_from ?? ''}
+              error={errorAt('quiet_from')}
+            />
+            <TextInput
+              name="quiet_until"
+              type="time"
+              label={t('fields.quietUntil')}
+              defaultValue={location?.quiet_until ?? ''}
+              error={errorAt('quiet_until')}
+            />
+          </FormRow>
           <Switch
             name="count_unmarked_visits"
             label={t('fields.unmarked')}
@@ -151,6 +173,8 @@ function locationBody(fields: FormData) {
     timezone: text('timezone'),
     // Text that is not a number is sent as typed, so that the API reports it at the field.
     average_spend_per_guest: spend === '' ? null : Number.isNaN(Number(spend)) ? spend : Number(spend),
+    quiet_from: text('quiet_from') || null,
+    quiet_until: text('quiet_until') || null,
     count_unmarked_visits: fields.get('count_unmarked_visits') !== null,
     is_active: fields.get('is_active') !== null,
   }

@@ -99,7 +99,7 @@ export const runPaths = definePaths({
             skipped: 2,
             failed: 1,
             pending: 0,
-            errors: ['1 by email failed: mailbox full'],
+            errors: ['1 by email failed: soft_bounce'],
             timestamp,
           },
           headers: { 'Preference-Applied': '`respond-async` when it was asked for' },

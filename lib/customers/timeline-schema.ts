@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { feedbackSchema } from '@/lib/feedback/schema'
-import { instant } from '@/lib/http/instant'
-import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES } from '@/lib/messaging/schema'
+import { instant, storedInstant } from '@/lib/http/instant'
+import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES, SUPPRESSION_REASONS } from '@/lib/messaging/schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { ticketSchema } from '@/lib/tickets/schema'
 import { CONSENT_BASES } from './consent'
@@ -51,6 +51,15 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
       subject: nullable,
       opened_at: nullable.meta({ description: 'Of an e-mail: when a person first opened or clicked it' }),
       clicked_at: nullable.meta({ description: 'When a person first clicked a link in it' }),
+      suppression: z
+        .enum(SUPPRESSION_REASONS)
+        .nullable()
+        .meta({ description: 'Why the address is suppressed, when it was not sent for that' }),
+      filled_by: z
+        .object({ name: nullable, at: storedInstant })
+        .nullable()
+        .meta({ description: 'The message that fills the frequency cap, as far as the caller may see it' }),
+      waits_until: storedInstant.nullable().meta({ description: 'It waits for this end of the quiet hours' }),
     }),
   }),
   z.object({

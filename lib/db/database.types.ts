@@ -1793,6 +1793,8 @@ export type Database = {
           name: string
           organization_id: string
           pms_id: string | null
+          quiet_from: string | null
+          quiet_until: string | null
           recount_from: string | null
           refresh_from: string | null
           sync_failing_since: string | null
@@ -1818,6 +1820,8 @@ export type Database = {
           name: string
           organization_id: string
           pms_id?: string | null
+          quiet_from?: string | null
+          quiet_until?: string | null
           recount_from?: string | null
           refresh_from?: string | null
           sync_failing_since?: string | null
@@ -1842,6 +1846,8 @@ export type Database = {
           name?: string
           organization_id?: string
           pms_id?: string | null
+          quiet_from?: string | null
+          quiet_until?: string | null
           recount_from?: string | null
           refresh_from?: string | null
           sync_failing_since?: string | null
@@ -2092,6 +2098,7 @@ export type Database = {
           customer_id: string | null
           dedupe_key: string
           delivered_at: string | null
+          detail: Json | null
           frozen_at: string | null
           id: string
           idempotency_key: string | null
@@ -2112,6 +2119,7 @@ export type Database = {
           sent_at: string | null
           simulated: boolean
           status: string
+          superseded_at: string | null
           updated_at: string
         }
         ComputedFields: never
@@ -2126,6 +2134,7 @@ export type Database = {
           customer_id?: string | null
           dedupe_key: string
           delivered_at?: string | null
+          detail?: Json | null
           frozen_at?: string | null
           id?: string
           idempotency_key?: string | null
@@ -2146,6 +2155,7 @@ export type Database = {
           sent_at?: string | null
           simulated?: never
           status?: string
+          superseded_at?: string | null
           updated_at?: string
         }
         Update: {
@@ -2159,6 +2169,7 @@ export type Database = {
           customer_id?: string | null
           dedupe_key?: string
           delivered_at?: string | null
+          detail?: Json | null
           frozen_at?: string | null
           id?: string
           idempotency_key?: string | null
@@ -2179,6 +2190,7 @@ export type Database = {
           sent_at?: string | null
           simulated?: never
           status?: string
+          superseded_at?: string | null
           updated_at?: string
         }
         Relationships: [
@@ -2891,6 +2903,7 @@ export type Database = {
           created_at: string
           id: string
           note: string | null
+          opt_out: string | null
           organization_id: string
           reason: string
         }
@@ -2902,6 +2915,7 @@ export type Database = {
           created_at?: string
           id?: string
           note?: string | null
+          opt_out?: string | null
           organization_id: string
           reason: string
         }
@@ -2912,6 +2926,7 @@ export type Database = {
           created_at?: string
           id?: string
           note?: string | null
+          opt_out?: string | null
           organization_id?: string
           reason?: string
         }
@@ -3493,7 +3508,7 @@ export type Database = {
        */
       claim_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       /**
-       * Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.
+       * Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_closed: see ways_to. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.
        * supabase/logic/messages/claim.sql
        */
       claim_messages: {
@@ -3501,10 +3516,10 @@ export type Database = {
           p_after?: Json
           p_automation?: string
           p_channel: string
+          p_closed?: Json
           p_connected?: boolean
           p_lease_seconds?: number
           p_limit?: number
-          p_links?: boolean
           p_notices?: boolean
           p_now?: string
           p_organization: string
@@ -5277,7 +5292,59 @@ export type Database = {
       withdraw_invitation: { Args: { p_invitation: string }; Returns: string }
     }
     Enums: {
-      [_ in never]: never
+      message_reason:
+        | 'no_address'
+        | 'suppressed'
+        | 'no_consent'
+        | 'no_provider'
+        | 'no_app_url'
+        | 'needs_template'
+        | 'recently_written'
+        | 'frequency_cap'
+        | 'duplicate'
+        | 'control_group'
+        | 'booked'
+        | 'reservation_changed'
+        | 'too_late'
+        | 'customer_gone'
+        | 'automation_inactive'
+        | 'batch_incomplete'
+        | 'message_changed'
+        | 'refused'
+        | 'expired'
+        | 'stopped'
+        | 'event_changed'
+        | 'merged'
+        | 'erased'
+        | 'deleted'
+        | 'reconciled'
+        | 'invalid_number'
+        | 'invalid_address'
+        | 'unsubscribed'
+        | 'unreachable'
+        | 'region_not_enabled'
+        | 'blocked'
+        | 'template_rejected'
+        | 'outside_window'
+        | 'content_rejected'
+        | 'rejected'
+        | 'bounced'
+        | 'soft_bounce'
+        | 'provider_failed'
+        | 'provider_suppressed'
+        | 'provider_auth'
+        | 'provider_config'
+        | 'provider_quota'
+        | 'provider_rate_limit'
+        | 'provider_busy'
+        | 'provider_unreachable'
+        | 'provider_error'
+        | 'provider_timeout'
+        | 'provider_connection_lost'
+        | 'provider_silent'
+        | 'idempotency_conflict'
+        | 'lease_expired'
+        | 'held_back'
     }
     CompositeTypes: {
       [_ in never]: never
@@ -5392,6 +5459,61 @@ export type CompositeTypes<
 
 export const Constants = {
   public: {
-    Enums: {},
+    Enums: {
+      message_reason: [
+        'no_address',
+        'suppressed',
+        'no_consent',
+        'no_provider',
+        'no_app_url',
+        'needs_template',
+        'recently_written',
+        'frequency_cap',
+        'duplicate',
+        'control_group',
+        'booked',
+        'reservation_changed',
+        'too_late',
+        'customer_gone',
+        'automation_inactive',
+        'batch_incomplete',
+        'message_changed',
+        'refused',
+        'expired',
+        'stopped',
+        'event_changed',
+        'merged',
+        'erased',
+        'deleted',
+        'reconciled',
+        'invalid_number',
+        'invalid_address',
+        'unsubscribed',
+        'unreachable',
+        'region_not_enabled',
+        'blocked',
+        'template_rejected',
+        'outside_window',
+        'content_rejected',
+        'rejected',
+        'bounced',
+        'soft_bounce',
+        'provider_failed',
+        'provider_suppressed',
+        'provider_auth',
+        'provider_config',
+        'provider_quota',
+        'provider_rate_limit',
+        'provider_busy',
+        'provider_unreachable',
+        'provider_error',
+        'provider_timeout',
+        'provider_connection_lost',
+        'provider_silent',
+        'idempotency_conflict',
+        'lease_expired',
+        'held_back',
+      ],
+    },
   },
 } as const

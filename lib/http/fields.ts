@@ -36,6 +36,12 @@ export const blankable = <S extends z.ZodType>(schema: S) =>
 /** An e-mail address, trimmed and in lower case. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
 
+/** A time of day, `HH:mm`. */
+export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm')
+
+/** A stored time of day as `HH:mm`: Postgres adds seconds. */
+export const storedTime = z.string().overwrite((time) => time.slice(0, 5))
+
 /** A calendar date (YYYY-MM-DD) from the year `from` to the year `to`. */
 export const calendarDate = (from: number, to: number) =>
   z.iso

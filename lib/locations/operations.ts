@@ -16,6 +16,8 @@ const location = {
   timezone: 'Europe/Madrid',
   average_spend_per_guest: 32.5,
   count_unmarked_visits: true,
+  quiet_from: null,
+  quiet_until: null,
   is_active: true,
   known_until: '2027-01-19',
 }

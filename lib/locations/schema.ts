@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brandSchema } from '@/lib/brands/schema'
-import { blankable, line } from '@/lib/http/fields'
+import { blankable, line, storedTime, timeOfDay } from '@/lib/http/fields'
 import { timezone } from './timezone'
 
 /** A location as the API returns it. */
@@ -17,6 +17,10 @@ export const locationSchema = z
     count_unmarked_visits: z
       .boolean()
       .meta({ description: 'Whether confirmed reservations that were never marked count as visits' }),
+    quiet_from: storedTime.nullable().meta({
+      description: 'Quiet hours of its own: marketing messages wait from here …; null: the group’s apply',
+    }),
+    quiet_until: storedTime.nullable().meta({ description: '… to here, in its time zone' }),
     is_active: z.boolean(),
     known_until: z.string().nullable().meta({
       description:
@@ -45,12 +49,26 @@ const fields = {
     description:
       'Whether a confirmed reservation that was never marked counts as a visit once its service is over',
   }),
+  quiet_from: timeOfDay.nullable().meta({
+    description: 'Together with quiet_until: quiet hours of its own; both null: the group’s apply',
+  }),
+  quiet_until: timeOfDay.nullable(),
   is_active: z.boolean(),
 }
 
-export const newLocationSchema = z.strictObject(fields).partial().required({ name: true })
-export const locationChangesSchema = z.strictObject(fields).partial()
+/** Quiet hours have two ends. */
+const bothEnds = ({ quiet_from, quiet_until }: { quiet_from?: string | null; quiet_until?: string | null }) =>
+  (quiet_from === undefined) === (quiet_until === undefined) &&
+  (quiet_from === null) === (quiet_until === null)
+const needsBoth = { path: ['quiet_until'], message: 'Give both ends, or null for both' }
+
+export const newLocationSchema = z
+  .strictObject(fields)
+  .partial()
+  .required({ name: true })
+  .refine(bothEnds, needsBoth)
+export const locationChangesSchema = z.strictObject(fields).partial().refine(bothEnds, needsBoth)
 
 export const LOCATION_COLUMNS =
   'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, ' +
-  'count_unmarked_visits, is_active, known_until'
+  'count_unmarked_visits, quiet_from, quiet_until, is_active, known_until'

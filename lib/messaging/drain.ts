@@ -13,7 +13,7 @@ import {
   type Provider,
   type Providers,
 } from './provider'
-import { sendingSettings } from './providers'
+import { closedChannels } from './providers'
 import {
   type Claimed,
   type ClaimedBatch,
@@ -79,12 +79,21 @@ export async function drain(options: DrainOptions): Promise<Tally> {
   const [open, closed] = [true, false].map((wanted) =>
     channels.filter((channel) => Boolean(options.providers[channel]) === wanted),
   )
-  // Channels without a provider come first: some of their messages may be sent by another channel.
+  // Whether messages have moved to a channel whose drain may have ended.
+  let moved = false
   const ends: PromiseSettledResult<void>[] = []
-  for (const part of [closed, open])
-    ends.push(
-      ...(await Promise.allSettled((part ?? []).map((channel) => drainChannel(options, channel, tally)))),
-    )
+  const drainAll = async (part: readonly Channel[] = []) => {
+    const each = part.map(async (channel) => {
+      if (await drainChannel(options, channel, tally)) moved = true
+    })
+    ends.push(...(await Promise.allSettled(each)))
+  }
+  // Channels without a provider come first: some of their messages may be sent by another channel.
+  await drainAll(closed)
+  do {
+    moved = false
+    await drainAll(open)
+  } while (moved && !options.signal.aborted)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
   return tally.total()
 }
@@ -113,7 +122,8 @@ export async function drainWhile(planning: Promise<unknown>, options: DrainOptio
 
 type TallyCounter = ReturnType<typeof createTally>
 
-async function drainChannel(options: DrainOptions, channel: Channel, tally: TallyCounter): Promise<void> {
+/** Whether messages of the channel moved to another one. */
+async function drainChannel(options: DrainOptions, channel: Channel, tally: TallyCounter): Promise<boolean> {
   const { db, organizationId, now, signal, providers, sleep = pauseUntilAborted } = options
   const { runId, automationId, notices, places = createPlaces() } = options
   const provider = providers[channel]
@@ -123,12 +133,13 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
     ...{ organizationId, channel, runId, automationId, notices },
     ...{ leaseSeconds: LEASE_SECONDS, pace: provider?.pace },
     connected: provider?.isIntegration ?? !provider,
-    links: sendingSettings().links,
+    closed: closedChannels(options.providers),
   }
   const place = places(channel, now)
   let running = 0
   const lanes: Promise<void>[] = []
   let failure: { error: unknown } | undefined
+  let moved = false
 
   async function lane(): Promise<void> {
     while (!signal.aborted && !failure) {
@@ -138,6 +149,7 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
       const batch = await claimMessages(db, { ...request, limit: asked, now: now(), after })
       if (batch.last) place.set(batch.last)
       await tally.note(batch.ended ?? [])
+      moved ||= batch.moved ?? false
       if (batch.more) continue
       if (!provider) return
       if (batch.examined > 0) {
@@ -176,6 +188,7 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
   // A lane may start others before it ends.
   for (const started of lanes) await started
   if (failure) throw failure.error
+  return moved
 }
 
 /** How many e-mails to claim at once when the longest of the batch before had so many characters. */

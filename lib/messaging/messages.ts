@@ -12,7 +12,7 @@ import { type Message, messageSchema } from './schema'
 
 /** The columns of `messageSchema`. */
 const MESSAGE_COLUMNS =
-  'id, automation_id, run_id, customer_id, channel, recipient, status, reason, simulated, created_at, sent_at'
+  'id, automation_id, run_id, customer_id, channel, recipient, status, reason, detail, simulated, created_at, sent_at'
 
 /** A keyset page of the messages to the organization's customers, the newest first. */
 export async function listMessages(

@@ -15,6 +15,7 @@ const example = {
   recipient: 'ana@example.com',
   status: 'skipped',
   reason: 'frequency_cap',
+  detail: null,
   simulated: false,
   created_at: '2026-11-20T11:00:00+00:00',
   sent_at: null,

@@ -4,6 +4,7 @@ import { brokenMark } from '@/lib/db/broken'
 import { unwrap } from '@/lib/db/errors'
 import { parseRows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
+import type { ClosedChannels } from './providers'
 import { CHANNELS, type Channel, type Content, factsSchema, MESSAGE_KINDS, templateSchema } from './schema'
 
 const claimedSchema = z.object({
@@ -39,11 +40,13 @@ const batchSchema = z.object({
   wait_until: z.coerce.date().nullish(),
   ended: z.array(z.string()).nullish(),
   more: z.boolean().optional(),
+  moved: z.boolean().optional(),
 })
 /**
  * `examined` is 0 when no message is due, or when the channel has to wait (`wait_until`). `messages` may be fewer: some
  * were just skipped or held by quiet hours. `ended` are the messages that became skipped or unknown. `last` is the place
  * in the queue where the claim ended. `more` are to be moved to another channel, as this one has no provider: claim again.
+ * `moved`: some now wait to go by another channel, because this one no longer reaches their guests.
  */
 export type ClaimedBatch = z.infer<typeof batchSchema>
 
@@ -63,8 +66,8 @@ interface ClaimOptions {
   pace?: number | null
   /** Only while the channel's integration is enabled; otherwise due messages wait, and their runs pause. */
   connected?: boolean
-  /** Whether an e-mail can carry an unsubscribe link; without one no marketing is sent. */
-  links?: boolean
+  /** Channels by which nothing can go now: messages move to their automation's other channel. */
+  closed?: ClosedChannels
   /** `last` of an earlier claim: looks only behind that place. */
   after?: ClaimedBatch['last']
 }
@@ -82,7 +85,7 @@ export async function claimMessages(db: Db, options: ClaimOptions): Promise<Clai
     p_notices: options.notices,
     p_pace: options.pace ?? undefined,
     p_connected: options.connected,
-    p_links: options.links,
+    p_closed: options.closed,
     p_after: options.after ?? undefined,
   }
   return batchSchema.parse(unwrap(await db.rpc('claim_messages', parameters)))

@@ -1,6 +1,4 @@
-import type reasons from '@/lib/i18n/es/client/message-reasons.json'
+import type { Enums } from '@/lib/db/database.types'
 
-/** Why a message was not sent: a code with words in both languages, or Twilio's own code. */
-export type MessageReason =
-  | Exclude<keyof typeof reasons, 'none' | 'other' | 'provider_code' | 'template'>
-  | `twilio_${number}`
+/** Why a message was not sent: a code of the database's list (supabase/schema/message_reasons.sql), or Twilio's own code. */
+export type MessageReason = Enums<'message_reason'> | `twilio_${number}`

@@ -74,6 +74,23 @@ export const factsSchema = z.object({
 /** The data of a message's customer for its variables; dates as YYYY-MM-DD. */
 export type Facts = z.infer<typeof factsSchema>
 
+export const SUPPRESSION_REASONS = ['unsubscribe', 'stop', 'bounce', 'complaint', 'manual'] as const
+
+/** What stands behind a reason, or behind a wait. */
+const messageDetail = z.object({
+  suppression: z.enum(SUPPRESSION_REASONS).optional().meta({ description: 'Why the address is suppressed' }),
+  opt_out: z
+    .enum(SUPPRESSION_REASONS)
+    .optional()
+    .meta({ description: 'The opt-out of an address that bounces, too' }),
+  message: z.string().optional().meta({ description: 'The message that fills the frequency cap' }),
+  until: storedInstant.optional().meta({ description: 'It waits for this end of the quiet hours' }),
+  location: z
+    .string()
+    .optional()
+    .meta({ description: 'Whose own quiet hours they are; absent: the group’s' }),
+})
+
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -84,6 +101,7 @@ export const messageSchema = z
     recipient: z.string().nullable(),
     status: z.enum(MESSAGE_STATUSES),
     reason: z.string().nullable(),
+    detail: messageDetail.nullable(),
     simulated: z.boolean(),
     created_at: storedInstant,
     sent_at: storedInstant.nullable(),

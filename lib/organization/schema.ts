@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { line } from '@/lib/http/fields'
+import { line, storedTime, timeOfDay } from '@/lib/http/fields'
 import { instantInput, storedInstant } from '@/lib/http/instant'
 import { timezone } from '@/lib/locations/timezone'
 import { AI_CEILINGS, APPROVE_ABOVE, CONTROL_SHARE, DAYS, OFFER_MINUTES, SMS_PRICE } from './limits'
-
-/** Postgres adds seconds to a time of day. */
-const minutes = z.string().overwrite((time) => time.slice(0, 5))
 
 export const organizationSchema = z
   .object({
@@ -19,8 +16,8 @@ export const organizationSchema = z
     frequency_cap_days: z
       .int()
       .meta({ description: 'Minimum days between two marketing messages to one customer' }),
-    quiet_from: minutes.meta({ description: 'Marketing messages wait from here …' }),
-    quiet_until: minutes.meta({ description: '… to here, local time; both the same: they never wait' }),
+    quiet_from: storedTime.meta({ description: 'Marketing messages wait from here …' }),
+    quiet_until: storedTime.meta({ description: '… to here, local time; both the same: they never wait' }),
     limit_marketing_to_roles: z.boolean().meta({
       description: 'Whether running automations and saving loyalty rules need canAccessMarketing',
     }),
@@ -97,8 +94,6 @@ export const shownPendingSchema = z.partialRecord(
   }),
 )
 export type ShownPending = z.infer<typeof shownPendingSchema>
-
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm')
 
 const whole = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 

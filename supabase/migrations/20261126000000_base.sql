@@ -190,6 +190,8 @@ create table public.locations (
   average_spend_per_guest numeric(12, 2) check (average_spend_per_guest >= 0)
     check (average_spend_per_guest <= 10000),
   count_unmarked_visits boolean not null default true,
+  quiet_from time check (quiet_from < '24:00'),
+  quiet_until time check (quiet_until < '24:00'),
   is_active boolean not null default true,
   refresh_from uuid,
   recount_from date check (recount_from between '1900-01-01' and '2300-01-01'),
@@ -203,6 +205,7 @@ create table public.locations (
   ahead_until date check (ahead_until between '1900-01-01' and '2199-12-31'),
   created_at timestamptz not null default now(),
   unique (organization_id, name),
+  constraint locations_quiet_hours check ((quiet_from is null) = (quiet_until is null)),
   constraint locations_known_days
   check ((known_from is null) = (known_until is null) and known_from <= known_until),
   constraint locations_instants_check check (
@@ -212,6 +215,7 @@ create table public.locations (
 
 create index locations_brand_id_idx on public.locations (brand_id);
 comment on table public.locations is 'A restaurant. Only active ones with a pms_id are synchronised.';
+comment on column public.locations.quiet_from is 'Quiet hours of its own, as organizations.quiet_from; null: the group''s.';
 comment on column public.locations.average_spend_per_guest is 'EUR; used as a visit''s amount when the PMS sends none.';
 comment on column public.locations.count_unmarked_visits is
   'Whether a reservation that was still confirmed when its service ended counts as a visit: many restaurants never mark arrivals.';
@@ -2493,6 +2497,35 @@ create policy "marketing staff read campaigns" on public.campaigns for select to
       or (location_ids <> '{}' and location_ids <@ array(select private.my_locations()))));
 -- << supabase/schema/campaigns.sql
 
+-- >> supabase/schema/message_reasons.sql
+-- Why a message was not sent, or a run is paused. Each has its words in lib/i18n
+-- (client/message-reasons.json); TypeScript takes the list from here (npm run gen:types).
+
+create type public.message_reason as enum (
+  -- What was known when it was planned or claimed: logic/messages/verdict.sql and claim.sql.
+  'no_address', 'suppressed', 'no_consent', 'no_provider', 'no_app_url', 'needs_template', 'recently_written',
+  'frequency_cap', 'duplicate', 'control_group', 'booked', 'reservation_changed', 'too_late', 'customer_gone',
+  'automation_inactive', 'batch_incomplete',
+  -- What staff or another change decided.
+  'message_changed', 'refused', 'expired', 'stopped', 'event_changed', 'merged', 'erased', 'deleted',
+  'reconciled',
+  -- What the provider said of it.
+  'invalid_number', 'invalid_address', 'unsubscribed', 'unreachable', 'region_not_enabled', 'blocked',
+  'template_rejected', 'outside_window', 'content_rejected', 'rejected', 'bounced', 'soft_bounce',
+  'provider_failed', 'provider_suppressed',
+  -- What happened with the provider.
+  'provider_auth', 'provider_config', 'provider_quota', 'provider_rate_limit', 'provider_busy',
+  'provider_unreachable', 'provider_error', 'provider_timeout', 'provider_connection_lost', 'provider_silent',
+  'idempotency_conflict', 'lease_expired', 'held_back');
+comment on type public.message_reason is 'The codes of the reasons why a message was not sent, or a run is paused.';
+
+create domain public.reason as text check (
+  case when value ~ '^(twilio_[0-9]{1,9}|template_[a-z_]{1,60})$' then true
+    else value = value::public.message_reason::text end);
+comment on domain public.reason is
+  'A code of message_reason, or twilio_ with a code of Twilio''s own, or template_ with what is wrong with the message''s text (lib/messaging/template-worker.ts).';
+-- << supabase/schema/message_reasons.sql
+
 -- >> supabase/schema/automations.sql
 -- Automations and their log of runs.
 
@@ -2581,7 +2614,7 @@ create table public.automation_runs (
   started_by_name text check (length(started_by_name) <= 254),
   status text not null default 'running' check (status in
     ('running', 'paused', 'finished', 'waiting_approval', 'refused', 'expired', 'stopped')),
-  reason text check (length(reason) <= 500),
+  reason public.reason,
   processed integer not null default 0 check (processed between 0 and 1000000000),
   sent integer not null default 0 check (sent between 0 and 1000000000),
   skipped integer not null default 0 check (skipped between 0 and 1000000000),
@@ -2932,7 +2965,8 @@ create table public.messages (
   recipient text check (length(recipient) <= 254),
   status text not null default 'queued' check (status in
     ('queued', 'sending', 'sent', 'delivered', 'failed', 'skipped', 'unknown')),
-  reason text check (length(reason) <= 500),
+  reason public.reason,
+  detail jsonb check (jsonb_typeof(detail) = 'object' and pg_column_size(detail) <= 1000),
   dedupe_key text not null check (length(dedupe_key) <= 500),
   content jsonb not null default '{}' check (jsonb_typeof(content) = 'object')
     check (pg_column_size(content) <= 1048576 and not jsonb_path_exists(content, '$.**{8}')),
@@ -2959,11 +2993,13 @@ create table public.messages (
   about_type text check (about_type in ('ticket', 'calendar_event', 'waitlist', 'table_offer', 'feedback',
     'profile', 'organization')),
   about_id uuid,
+  superseded_at timestamptz check (superseded_at is null or status = 'skipped'),
   constraint messages_about_check check ((about_type is null) = (about_id is null)),
   constraint messages_instants_check check (
-    least(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at) >= '1900-01-01Z'
-    and greatest(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at)
-      < '2200-01-01Z')
+    least(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at, superseded_at)
+      >= '1900-01-01Z'
+    and greatest(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at,
+      superseded_at) < '2200-01-01Z')
 );
 comment on table public.messages is
   'The outbox. queued → sending (leased) → sent → delivered; or skipped, failed, unknown, each with its reason.';
@@ -2971,6 +3007,8 @@ comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about their reservation or event; notification: to staff.';
 comment on column public.messages.location_id is
   'The reservation''s or event''s location, else the customer''s at the time of planning. Its staff may see the message, as may the staff of every location.';
+comment on column public.messages.detail is
+  'What stands behind the reason: {suppression: its reason, opt_out: the one behind a bounce} or {message: the one that fills the cap}; and of a message that waits for the end of the quiet hours {until, location (their own, not the group''s)}.';
 comment on column public.messages.dedupe_key is
   'Unique, so that no message is sent twice: a birthday of a year, a reservation, a round of an event. Nobody reads it for what the message is about: that is in purpose, about_type and about_id.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
@@ -2980,6 +3018,8 @@ comment on column public.messages.maybe_accepted is
   'An earlier attempt of this e-mail may have been accepted: it ends as sent or unknown, never as skipped or failed.';
 comment on column public.messages.about_id is
   'The record that the message is about, where it is neither its customer nor its reservation. It may be gone.';
+comment on column public.messages.superseded_at is
+  'When a skipped message was tried again with another outcome: a row of its own has that. This one says for 30 days why it had been skipped, and counts in its run alone.';
 comment on column public.messages.simulated is 'The sandbox took it: recorded and shown, sent nowhere.';
 
 create unique index messages_dedupe_key on public.messages (organization_id, dedupe_key);
@@ -3010,6 +3050,8 @@ create index messages_trouble_idx on public.messages (organization_id, status, c
   where status in ('skipped', 'failed', 'unknown');
 create index messages_notices_idx on public.messages (organization_id, channel, not_before, id)
   where status = 'queued' and automation_id is null;
+create index messages_superseded_idx on public.messages (organization_id, superseded_at)
+  where superseded_at is not null;
 create index messages_about_idx on public.messages (about_id) where about_id is not null;
 alter table public.messages enable row level security;
 grant select on public.messages to authenticated;
@@ -3160,6 +3202,8 @@ create table public.suppressions (
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   address text not null check (length(address) <= 254),
   reason text not null check (reason in ('unsubscribe', 'stop', 'bounce', 'complaint', 'manual')),
+  opt_out text check (opt_out in ('unsubscribe', 'stop', 'manual'))
+    check (opt_out is null or reason = 'bounce'),
   author text check (length(author) <= 254),
   note text check (length(note) <= 500),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z'),
@@ -3167,6 +3211,8 @@ create table public.suppressions (
 );
 comment on table public.suppressions is
   'Addresses that must not be written to by a channel, and why. A bounce or complaint stops everything, the others marketing.';
+comment on column public.suppressions.opt_out is
+  'The opt-out of an address that bounces, too: the person has said no, so no fallback channel is used either.';
 comment on column public.suppressions.author is 'The name of the staff member who opted them out (manual); it stays when the profile is deleted.';
 comment on column public.suppressions.note is 'Why, in the words of the staff.';
 alter table public.suppressions enable row level security;
@@ -3182,7 +3228,7 @@ create table public.channel_pace (
   organization_id uuid not null references public.organizations on delete cascade,
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   next_at timestamptz not null check (next_at between '1900-01-01Z' and '2200-01-01Z'),
-  reason text check (length(reason) <= 500),
+  reason public.reason,
   primary key (organization_id, channel)
 );
 comment on table public.channel_pace is
@@ -5437,6 +5483,7 @@ as $$
       (count(*) filter (where m.status = 'skipped'))::integer as skipped
     from public.messages m
     where m.automation_id = a.id and m.created_at >= p_since and m.kind <> 'notification'
+      and m.superseded_at is null
   ) as m
   where a.organization_id = any(array(select private.my_organizations('canAccessMarketing')))
     and a.deleted_at is null
@@ -5762,7 +5809,7 @@ as $$
     when 'brands' then array['name', 'slug']
     when 'locations'
       then array['name', 'brand_id', 'city', 'address', 'pms_id', 'timezone', 'average_spend_per_guest',
-      'count_unmarked_visits', 'is_active']
+      'count_unmarked_visits', 'quiet_from', 'quiet_until', 'is_active']
     when 'profiles' then array['email', 'full_name', 'role']
     when 'invitations' then array['email', 'full_name', 'role', 'location_ids']
     when 'automations' then array['name', 'type', 'channel', 'fallback_channel', 'status', 'subject', 'body',
@@ -6435,19 +6482,27 @@ begin
     get diagnostics v_planned = row_count;
     if v_planned > 0 then
       analyze pg_temp.outbox_plan;
-      -- Messages that are tried again: a skipped row is deleted, a failed one stays and gives up its key.
+      -- Messages that are tried again: a failed row stays and gives up its key, and so does a skipped one
+      -- whose reason has changed, for 30 days (kept_for).
       delete from public.messages m using pg_temp.outbox_plan p
-      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'skipped';
-      update public.messages m set dedupe_key = m.dedupe_key || ':failed:' || m.id
+      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'skipped'
+        and m.reason = p.reason;
+      update public.messages m set dedupe_key = concat_ws(':', m.dedupe_key, m.status, m.id),
+        superseded_at = case m.status when 'skipped' then p_now end
       from pg_temp.outbox_plan p
-      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'failed';
+      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key
+        and m.status in ('skipped', 'failed');
 
       insert into public.messages (id, organization_id, kind, purpose, automation_id, run_id, customer_id,
-        reservation_id, location_id, channel, recipient, status, reason, dedupe_key, not_before, created_at)
+        reservation_id, location_id, channel, recipient, status, reason, detail, dedupe_key, not_before,
+        created_at)
       select private.ordered_id(row_number() over (order by p.customer_id)), a.organization_id, p.kind,
         a.type, a.id, p_run, p.customer_id, p.reservation_id, p.location_id, p.channel, p.recipient,
-        case when p.reason is null then 'queued' else 'skipped' end, p.reason, p.dedupe_key, p.not_before,
-        p_now
+        case when p.reason is null then 'queued' else 'skipped' end, p.reason,
+        case when p.reason is null then p.held
+          when p.reason in ('suppressed', 'frequency_cap', 'recently_written') then private.detail_of(
+            a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason) end,
+        p.dedupe_key, p.not_before, p_now
       from pg_temp.outbox_plan p
       order by p.customer_id
       on conflict do nothing;
@@ -6762,7 +6817,7 @@ begin
         m.kind = 'marketing' and m.status in ('sent', 'delivered') as takes_credit
       from public.messages m
       where m.automation_id = any(v_ids) and m.organization_id = p_organization
-        and m.created_at >= p_from and m.created_at < p_to
+        and m.created_at >= p_from and m.created_at < p_to and m.superseded_at is null
     ), engaged as (
       -- A person's click proves the open. Who leaves the list did not click on what the message offers.
       select g.message_id, bool_or(g.actor = 'person') as opened,
@@ -6948,32 +7003,6 @@ grant execute on function public.save_automation(uuid, uuid, jsonb, timestamptz)
 -- Plans a run of an automation: for each customer of its audience the channel and time, or the reason why no
 -- message goes.
 
-create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
-  p_until time)
-returns timestamptz
-language sql immutable set search_path = ''
-as $$
-  select case
-    when p_from < p_until and local.clock >= p_from and local.clock < p_until
-      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
-    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
-    else p_now end
-  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day)
-    as local
-$$;
-comment on function private.after_quiet_hours(timestamptz, text, time, time) is
-  'p_now, or the end of the quiet hours that p_now falls into. Quiet hours may span midnight; when both times are equal there are none.';
-grant execute on function private.after_quiet_hours(timestamptz, text, time, time) to service_role;
-
-create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
-language sql immutable set search_path = ''
-as $$
-  select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
-$$;
-comment on function private.closed_by(jsonb, text, text) is
-  'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
-grant execute on function private.closed_by(jsonb, text, text) to service_role;
-
 create or replace function private.address_sql(p_channel text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -6982,34 +7011,6 @@ as $$
 $$;
 comment on function private.address_sql(text) is 'private.address_of as SQL, for customers c.';
 grant execute on function private.address_sql(text) to service_role;
-
-create or replace function private.obstacle_sql(a public.automations, p_channel text, p_closed text,
-  p_kind text, p_now timestamptz)
-returns text
-language sql stable set search_path = ''
-as $$
-  select format('case when %s is null then ''no_address'' when %s then ''suppressed''%s%s end', own.address,
-    (select string_agg(
-      format('exists (select 1 from public.suppressions s where s.organization_id = %L and s.channel = %L
-        and s.address = %s%s)', a.organization_id, p_channel, known.address,
-        -- An opt-out stops marketing; a bounce or a complaint stops everything.
-        case when p_kind <> 'marketing' then ' and s.reason in (''bounce'', ''complaint'')' end), ' or ')
-      from unnest(array[own.address, case p_channel when 'whatsapp' then 'c.whatsapp_id' end])
-        as known (address)
-      where known.address is not null),
-    -- Most customers have visited and have no consent on record, so the function call is skipped for them.
-    case when p_kind = 'marketing' then format(' when (c.consents <> ''{}'' or c.total_visits = 0)
-      and private.consent_basis(c.consents, c.total_visits, %L) = ''none'' then ''no_consent''', p_channel) end,
-    case when p_closed is not null then format(' else %L', p_closed)
-      when p_channel = 'whatsapp' and a.content_sid is null then format(' when not exists (
-        select 1 from public.whatsapp_windows w where w.organization_id = %L and w.address = %s and w.last_inbound_at > %L)
-        then ''needs_template''', a.organization_id, own.address, p_now - interval '24 hours') end)
-  from (select private.address_sql(p_channel) as address) as own
-$$;
-comment on function private.obstacle_sql(public.automations, text, text, text, timestamptz) is
-  'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
-grant execute on function private.obstacle_sql(public.automations, text, text, text, timestamptz)
-  to service_role;
 
 create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
@@ -7020,9 +7021,6 @@ as $$
 declare
   o public.organizations;
   v_kind text := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
-  -- Why nothing can go by the channel and by its fallback; null: it can.
-  v_closed text := private.closed_by(p_closed, a.channel, v_kind);
-  v_fallback_closed text := private.closed_by(p_closed, a.fallback_channel, v_kind);
   v_share smallint := private.control_share(a);
   -- At most one message a customer; and each customer has an e-mail of their own.
   v_one boolean := a.type in ('reengagement', 'vip_reward', 'campaign');
@@ -7035,32 +7033,21 @@ declare
     where s.campaign_id = a.campaign_id and s.step = a.step) end;
   -- A part looks each customer up by an index: the statistics do not know the run's messages yet.
   v_end text := case when p_limit is not null then ' offset 0' end;
-  v_choice text;
   v_reachable text;
   v_tried text;
   v_recent text;
-  v_zones text;
+  v_windows text;
+  v_nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
   v_parts text;
   v_late text;
 begin
   select * into o from public.organizations where id = a.organization_id;
-  -- The channel, else its fallback: the first one with an address that may be used.
-  v_choice := format('select %L::text as channel, %s as address, %s as obstacle', a.channel,
-    private.address_sql(a.channel), private.obstacle_sql(a, a.channel, v_closed, v_kind, p_now));
-  if a.fallback_channel is not null then
-    -- If both channels are blocked, report the customer's own reason rather than the missing provider.
-    v_choice := format('select * from (%s, %L::boolean as closed, 1 as place
-        union all select %L, %s, %s, %L, 2) as offer
-      order by offer.obstacle is not null, offer.address is null, offer.closed, offer.place limit 1',
-      v_choice, v_closed is not null, a.fallback_channel, private.address_sql(a.fallback_channel),
-      private.obstacle_sql(a, a.fallback_channel, v_fallback_closed, v_kind, p_now),
-      v_fallback_closed is not null);
-  end if;
-
   -- A message that only lacked a provider is tried again as soon as the customer can be reached.
   v_reachable := nullif(concat_ws(' or ',
-    case when v_closed is null then private.address_sql(a.channel) || ' is not null' end,
-    case when a.fallback_channel is not null and v_fallback_closed is null
+    case when private.closed_by(p_closed, a.channel, v_kind) is null
+      then private.address_sql(a.channel) || ' is not null' end,
+    case when a.fallback_channel is not null
+      and private.closed_by(p_closed, a.fallback_channel, v_kind) is null
       then private.address_sql(a.fallback_channel) || ' is not null' end), '');
   -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open,
   -- and not before p_retry_after has passed.
@@ -7080,17 +7067,10 @@ begin
       ' and not (coalesce(m.reason, '''') in (''no_provider'', ''no_app_url'') and (%s))', v_reachable) end);
 
   select string_agg(format(', case when exists (
-      select 1 from public.messages m
-      where m.customer_id = c.id and m.kind = ''marketing''
-        and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')
-        and coalesce(m.sent_at, m.created_at) > %L%s%s%s) then %L end', p_now - make_interval(days => cap.days),
-      case when p_locations is not null then format(' and m.location_id = any(%L::uuid[])', p_locations) end,
-      -- A follow-up after the cap's days is due at a time of day, and may so come some hours before they are
-      -- over.
-      case when cap.reason = 'frequency_cap' and a.step > 1 and a.after_days >= cap.days then format(
-        ' and (m.automation_id = any(%L::uuid[])) is not true', array(
-          select s.id from public.automations s where s.campaign_id = a.campaign_id)) end, v_end, cap.reason),
-    '' order by cap.place)
+      select from private.counted_messages(%L::timestamptz, false, %L::uuid[], %L::uuid[]) as counted
+      where counted.customer_id = c.id%s) then %L end', p_now - make_interval(days => cap.days),
+      case cap.reason when 'frequency_cap' then private.uncounted_for(a, cap.days) end, p_locations, v_end,
+      cap.reason), '' order by cap.place)
   into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
     (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap'))
       as cap (place, days, reason)
@@ -7098,15 +7078,16 @@ begin
 
   select string_agg(
     format('select c.id as customer_id, %s as reservation_id, %s as dedupe_key, %s as service_order,
-      %s as location_id, choice.channel, choice.address, coalesce(choice.obstacle%s) as reason,
-      coalesce(home.timezone, ''Europe/Madrid'') as timezone
-    from %6$s left join public.locations home on home.id = %4$s
-    cross join lateral (%7$s) as choice
-    where %8$s and not exists (%9$s and m.dedupe_key = %2$s%10$s)',
+      %s as location_id, choice.channel, choice.address, coalesce(choice.reason%s) as reason
+    from %s
+    cross join lateral private.ways_to(%L, %L, %L, %L, %L, %L, %L, c.email, c.phone, c.whatsapp_id, c.consents,
+      c.total_visits) as choice
+    where %s and not exists (%s and m.dedupe_key = %2$s%16$s)',
     case when p.reservation then 'r.id' else 'null::uuid' end, p.key,
     case when p.reservation then 'r.service_order' else 'null::timestamp' end,
     case when p.reservation then 'coalesce(r.location_id, c.location_id)' else 'c.location_id' end,
-    v_recent, p.source, v_choice, p.condition, v_tried, v_end), ' union all ')
+    v_recent, p.source, a.organization_id, v_kind, a.channel, a.fallback_channel, a.content_sid is null,
+    p_closed, p_now, p.condition, v_tried, v_end), ' union all ')
   into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until, p_locations) p;
   if p_limit is not null then
     -- All messages of a customer are in one part: the next one begins behind them.
@@ -7114,13 +7095,10 @@ begin
       v_parts, p_limit);
   end if;
 
-  select string_agg(format('(%L, %L::timestamptz)', z.timezone, case v_kind when 'marketing'
-      then private.after_quiet_hours(greatest(p_now, case a.type when 'campaign'
-        then (a.criteria ->> 'starts_local')::timestamp at time zone z.timezone end),
-        z.timezone, o.quiet_from, o.quiet_until) else p_now end), ', ')
-  into v_zones from (
-    select l.timezone from public.locations l where l.organization_id = a.organization_id
-      union select 'Europe/Madrid') as z;
+  select string_agg(format('(%L::uuid, %L::timestamptz, %L::jsonb)', coalesce(w.location_id, v_nowhere),
+    w.send_at, w.detail), ', ')
+  into v_windows from private.send_windows(a.organization_id, v_kind, p_now,
+    case a.type when 'campaign' then (a.criteria ->> 'starts_local')::timestamp end) as w;
 
   v_late := concat(
     case when o.frequency_cap_days > 0
@@ -7146,27 +7124,29 @@ begin
       then ''control_group''', coalesce(a.campaign_id, a.id), v_share, v_end) end);
 
   return format('select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, %L::text as kind, ranked.channel,
-      ranked.address as recipient, %s as reason, zones.send_at as not_before, ranked.location_id
+      ranked.address as recipient, %s as reason, windows.send_at as not_before, ranked.location_id,
+      windows.detail as held
     from (select *%s%s from (%s) as addressed) as ranked
-    join (values %s) as zones (timezone, send_at) on zones.timezone = ranked.timezone',
+    join (values %s) as windows (location_id, send_at, detail)
+      on windows.location_id = coalesce(ranked.location_id, %L)',
     v_kind, case when v_kind <> 'marketing' or v_late = '' then 'ranked.reason'
       else format('case when ranked.reason is not null then ranked.reason%s end', v_late) end,
     case when not v_one then ', row_number() over (partition by reason is null, customer_id
       order by service_order desc nulls last, dedupe_key) as nth_for_customer' end,
     case when not v_own then ', row_number() over (partition by reason is null, channel, address collate "C"
       order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address' end,
-    v_parts, v_zones);
+    v_parts, v_windows, v_nowhere);
 end
 $$;
 comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is
-  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
+  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id, held (detail of one that has to wait)}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
 grant execute on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid,
   uuid, integer, uuid[]) to service_role;
 
 create or replace function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text,
-  recipient text, reason text, not_before timestamptz, location_id uuid)
+  recipient text, reason text, not_before timestamptz, location_id uuid, held jsonb)
 -- To compile the statement takes longer than to run it.
 language plpgsql stable set search_path = '' set jit = off
 as $$
@@ -10277,7 +10257,8 @@ language sql volatile set search_path = ''
 as $$
   insert into public.suppressions as s (organization_id, channel, address, reason, author, note, created_at)
   select distinct on (g.channel, theirs.address) p_organization, g.channel, theirs.address,
-    case g.reason when 'complaint' then 'unsubscribe' else g.reason end, g.author, g.note, g.created_at
+    case g.reason when 'complaint' then 'unsubscribe' when 'bounce' then g.opt_out else g.reason end,
+    g.author, g.note, g.created_at
   from public.suppressions g
   join (
     select w.channel, own.address from public.customers c
@@ -10285,13 +10266,13 @@ as $$
     cross join lateral unnest(private.addresses_of(c, w.channel)) as own (address)
     where c.id = any(p_customers)
   ) as theirs on theirs.channel = g.channel and theirs.address <> g.address
-  where g.organization_id = p_organization and g.address = any(p_from) and g.reason <> 'bounce'
-    and g.created_at > p_since
+  where g.organization_id = p_organization and g.address = any(p_from)
+    and (g.reason <> 'bounce' or g.opt_out is not null) and g.created_at > p_since
   order by g.channel, theirs.address, private.suppression_rank(g.reason) desc, g.created_at
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = excluded.author, note = excluded.note,
       created_at = excluded.created_at
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+    where private.adds_to(excluded.reason, s)
 $$;
 comment on function private.share_opt_outs(uuid, timestamptz, text[], uuid[]) is
   'Applies opt-outs since the merge at any of the addresses to both customers, at their current addresses; a bounce applies only to its address.';
@@ -11026,7 +11007,13 @@ as $$
     select 'message', m.id, coalesce(m.sent_at, m.created_at),
       jsonb_build_object('channel', m.channel, 'status', m.status, 'reason', m.reason, 'kind', m.kind,
         'simulated', m.simulated, 'automation', a.name, 'subject', m.content ->> 'subject',
-        'opened_at', g.opened_at, 'clicked_at', g.clicked_at)
+        'opened_at', g.opened_at, 'clicked_at', g.clicked_at, 'suppression',
+        coalesce(case m.kind when 'marketing' then m.detail -> 'opt_out' end, m.detail -> 'suppression'),
+        'waits_until', case m.status when 'queued' then m.detail -> 'until' end,
+        'filled_by', (
+          select jsonb_build_object('name', u.name, 'at', coalesce(f.sent_at, f.created_at))
+          from public.messages f left join public.automations u on u.id = f.automation_id
+          where f.id = (m.detail ->> 'message')::uuid))
     from public.messages m left join public.automations a on a.id = m.automation_id
     left join lateral (
       select min(e.first_at) as opened_at, min(e.first_at) filter (where e.kind = 'click') as clicked_at
@@ -11367,9 +11354,8 @@ begin
     and e.message_id = m.id;
   delete from public.message_engagement g using public.messages m where m.customer_id = p_id
     and g.message_id = m.id;
-  -- Providers put addresses into their reasons.
-  update public.messages set recipient = null, content = '{}', customer_id = null,
-    reason = case when status = 'queued' then 'erased' end,
+  update public.messages set recipient = null, content = '{}', customer_id = null, detail = null,
+    reason = case when status = 'queued' then 'erased' else reason end,
     status = case when status = 'queued' then 'skipped' else status end
   where customer_id = p_id;
   delete from public.customers where id = p_id;
@@ -11414,8 +11400,8 @@ language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
     'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
-    'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at,
-    'delivered_at', m.delivered_at,
+    'detail', m.detail, 'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at,
+    'sent_at', m.sent_at, 'delivered_at', m.delivered_at,
     'engagement', (
       select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'link', nullif(g.link, ''), 'actor',
         g.actor,
@@ -14635,6 +14621,7 @@ as $$
   ('tag_changes', 'private.tag_changes', 'changed_at', interval '1 day', 'true', null),
   ('kept_answers', 'private.kept_answers', 'created_at', interval '24 hours', 'true', null),
   ('customer_merges', 'public.customer_merges', 'merged_at', interval '30 days', 'true', null),
+  (null, 'public.messages', 'superseded_at', interval '30 days', 'true', null),
   ('shift_notes', 'public.shift_notes', 'day', interval '365 days', 'true', null),
   (null, 'private.push_notices', 'done_at', interval '7 days', 'true', null)
 $$;
@@ -15718,15 +15705,16 @@ comment on function private.is_connected(uuid, text) is
   'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
 
 create or replace function private.hold_channel(p_organization uuid, p_channel text, p_now timestamptz,
-  p_run uuid, p_automation uuid, p_links boolean)
+  p_run uuid, p_automation uuid, p_closed jsonb)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_most constant integer := 5000;
-  v_open text[] := array(
-    select channel from unnest(array['whatsapp', 'sms', 'email']) as channels (channel)
-    where private.is_connected(p_organization, channel));
+  v_closed jsonb := p_closed || (
+    select coalesce(jsonb_object_agg(w.channel, 'no_provider'), '{}')
+    from unnest(array['whatsapp', 'sms', 'email']) as w (channel)
+    where not private.is_connected(p_organization, w.channel));
   v_runs uuid[] := array(
     select run.id from public.automation_runs run
     join public.automations a on a.id = run.automation_id
@@ -15749,32 +15737,30 @@ begin
       cross join lateral (
         select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
       where m.run_id = r.id and m.channel = p_channel and m.status = 'queued' and m.not_before <= p_now
-        and (other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')
-          and (c.id is null
-            or case other.channel when 'email' then c.email
-            when 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
-            else c.phone end is not null)) is not true));
+        and (other.channel is null or private.closed_by(v_closed, other.channel, m.kind) is not null
+          or c.id is not null and private.address_of(c, other.channel) is null)));
   with due as (
-    select m.id, other.channel, private.address_of(c, other.channel) as address
+    select m.id, way.channel, way.address, way.reason
     from public.messages m
     join public.automations a on a.id = m.automation_id
     left join public.customers c on c.id = m.customer_id
-    cross join lateral (
-      select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
+    cross join lateral private.ways_to(p_organization, m.kind, a.channel, a.fallback_channel,
+      a.content_sid is null, v_closed, p_now, c.email, c.phone, c.whatsapp_id, coalesce(c.consents, '{}'),
+      coalesce(c.total_visits, 0)) as way
     where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
       and m.not_before <= p_now and m.run_id = any(v_runs) and m.run_id <> all(v_stuck)
         and not m.maybe_accepted
-      and other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')
     order by m.not_before, m.id limit v_most
     for update of m
   ), moved as (
     -- Rendered anew for the other channel; claim_messages then judges it there.
     update public.messages m
-    set channel = coalesce(case when due.address is not null then due.channel end, m.channel),
-      status = case when due.address is null then 'skipped' else 'queued' end,
-      reason = case when due.address is null then 'no_provider' end,
-      recipient = coalesce(due.address, m.recipient), content = '{}', frozen_at = null,
-      idempotency_key = null, attempts = 0
+    set channel = case when due.reason is null then due.channel else m.channel end,
+      status = case when due.reason is null then 'queued' else 'skipped' end, reason = due.reason,
+      detail = case due.reason when 'suppressed' then private.detail_of(p_organization, m.customer_id, m.id,
+        due.channel, due.address, due.reason) end,
+      recipient = case when due.reason is null then due.address else m.recipient end, content = '{}',
+      frozen_at = null, idempotency_key = null, attempts = 0
     from due where m.id = due.id
     returning m.id, m.status
   )
@@ -15785,8 +15771,8 @@ begin
   return jsonb_build_object('ended', to_jsonb(v_ended), 'more', v_moved = v_most);
 end
 $$;
-comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean) is
-  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one (without an address there they are skipped as no_provider; a campaign''s wait); the others stay queued and their runs pause. Returns {ended: the ids of those skipped, more: call again}.';
+comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb) is
+  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one and reaches the guest (else they are skipped; a campaign''s wait); the others stay queued and their runs pause. Returns {ended: the ids of those skipped, more: call again}.';
 
 create or replace function public.whatsapp_open(p_organization uuid, p_address text, p_now timestamptz)
   returns boolean
@@ -15857,7 +15843,7 @@ $$;
 comment on function private.note_trouble(jsonb, uuid[], timestamptz) is
   'After finish_messages: makes the channel wait when the provider wants that, and pauses a run after ten failures in a row.';
 grant execute on function private.is_connected(uuid, text),
-  private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean),
+  private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb),
   public.whatsapp_open(uuid, text, timestamptz), private.note_trouble(jsonb, uuid[], timestamptz)
   to service_role;
 -- << supabase/logic/messages/channels.sql
@@ -15911,47 +15897,51 @@ $$;
 comment on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean, timestamptz, uuid) is
   'Locks the next queued messages of a channel that are due at p_until (of one run; of one automation; only those of no automation), without those of held runs, behind the place (p_after, p_after_id) of the queue. Returns their ids and the place of the last one.';
 
+create or replace function private.is_written_to(m public.messages, p_channel text, p_address text)
+  returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+      select from public.messages other
+      where other.run_id = m.run_id and other.customer_id = m.customer_id and other.channel = p_channel
+        and other.reservation_id is not distinct from m.reservation_id)
+    or p_channel <> 'email' and exists (
+      select from public.customers c
+      join public.messages other on other.run_id = m.run_id and other.customer_id = c.id
+        and other.channel = p_channel and other.recipient = p_address and other.status <> 'skipped'
+      where c.organization_id = m.organization_id and c.id <> m.customer_id
+        and (c.phone = p_address or c.whatsapp_id = p_address))
+$$;
+comment on function private.is_written_to(public.messages, text, text) is
+  'Whether the run of the message has another one that goes to the guest, or to somebody at p_address, by the channel.';
+
 create or replace function private.judge_messages(p_organization uuid, p_channel text, p_ids uuid[],
-  p_now timestamptz, p_links boolean)
-returns table (id uuid, address text, send_at timestamptz, maybe_accepted boolean, reason text)
+  p_now timestamptz, p_closed jsonb)
+returns table (id uuid, channel text, address text, send_at timestamptz, maybe_accepted boolean,
+  reason text, detail jsonb)
 language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 #variable_conflict use_column
 begin
   return query
-  with zones as materialized (
-    -- Once for each time zone, not for each message.
-    select z.timezone, private.after_quiet_hours(p_now, z.timezone, o.quiet_from, o.quiet_until) as send_at
-    from public.organizations o
-    cross join lateral (
-      select l.timezone from public.locations l where l.organization_id = o.id
-        union select 'Europe/Madrid') as z
-    where o.id = p_organization
+  with windows as materialized (
+    select * from private.send_windows(p_organization, 'marketing', p_now)
+  ), follow_ups as materialized (
+    select a.id, private.uncounted_for(a, o.frequency_cap_days) as uncounted
+    from public.automations a
+    join public.organizations o on o.id = a.organization_id
+    where a.id = any(array(select distinct m.automation_id from public.messages m where m.id = any(p_ids)))
   ), judged as materialized (
-    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key,
-      now_at.address, o.frequency_cap_days as cap,
+    select m.id, m.run_id, m.customer_id, m.reservation_id, m.not_before, m.kind, m.maybe_accepted,
+      m.idempotency_key as key, m.location_id, way.channel, way.address, o.frequency_cap_days as cap,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
         when run.template is not null and m.frozen_at is null
           and run.template - 'email_look' <> private.template_of(a)
           then 'message_changed'
         when m.automation_id is not null and c.id is null then 'customer_gone'
-        when now_at.address is null then 'no_address'
-        when exists (
-          select 1 from public.suppressions s
-          where s.organization_id = p_organization and s.channel = p_channel
-            and s.address in (now_at.address, case p_channel when 'whatsapp' then c.whatsapp_id end)
-            and (m.kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
-        when m.kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, p_channel) = 'none'
-          then 'no_consent'
-        when p_channel = 'email' and not p_links and m.kind = 'marketing'
-          and m.frozen_at is null then 'no_app_url'
-        -- Merged with a guest of the control group since it was planned.
-        when m.kind = 'marketing' and exists (
-          select 1 from private.enrolments e
-          where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
-            and e.held)
-          and private.control_share(a) > 0 then 'control_group'
+        when way.reason is not null then way.reason
+        when way.channel <> m.channel and private.is_written_to(m, way.channel, way.address) then 'duplicate'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
           -- Who has answered is not asked.
           or r.guest_answered_at is not null
@@ -15963,34 +15953,38 @@ begin
           and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'
           then 'too_late'
         when m.frozen_at is null and (m.content ->> 'expires_at')::timestamptz < p_now then 'too_late'
-        when p_channel = 'whatsapp' and a.id is not null and a.content_sid is null
-          and not public.whatsapp_open(p_organization, now_at.address, p_now) then 'needs_template'
         -- Resending a message that may have arrived does not count against the cap.
         when m.kind = 'marketing' and o.frequency_cap_days > 0 and not m.maybe_accepted and exists (
-          select 1 from public.messages other
-          where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
-            and (other.status in ('sending', 'sent', 'delivered', 'unknown') or other.maybe_accepted)
-            and coalesce(other.sent_at, other.created_at) > p_now
-              - make_interval(days => o.frequency_cap_days)
-            -- As in plan_query: of a follow-up after the cap's days not the messages before it.
-            and not (coalesce(a.step, 1) > 1 and a.after_days >= o.frequency_cap_days and exists (
-              select from public.automations s where s.id = other.automation_id
-                and s.campaign_id = a.campaign_id)))
-          then 'frequency_cap'
+          select from private.counted_messages(p_now - make_interval(days => o.frequency_cap_days), true,
+            follow_ups.uncounted) as counted
+          where counted.customer_id = m.customer_id and counted.id <> m.id) then 'frequency_cap'
+        -- Merged with a guest of the control group since it was planned.
+        when m.kind = 'marketing' and exists (
+          select 1 from private.enrolments e
+          where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
+            and e.held)
+          and private.control_share(a) > 0 then 'control_group'
       end as reason,
-      case m.kind when 'marketing' then zones.send_at else p_now end as send_at
+      case m.kind when 'marketing' then windows.send_at else p_now end as send_at,
+      case m.kind when 'marketing' then windows.detail end as held
     from public.messages m
     join public.organizations o on o.id = m.organization_id
     left join public.automations a on a.id = m.automation_id
+    left join follow_ups on follow_ups.id = a.id
     left join public.automation_runs run on run.id = m.run_id
     left join public.customers c on c.id = m.customer_id
     left join public.reservations r on r.id = m.reservation_id
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
-    left join zones on zones.timezone = coalesce(l.timezone, 'Europe/Madrid')
-    -- The customer's address now; a frozen message keeps the address it had.
-    cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
-      when p_channel = 'email' then c.email when p_channel = 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
-      else c.phone end) as now_at (address)
+    left join windows on windows.location_id is not distinct from l.id
+    -- A frozen message keeps its channel and the address it had; another one takes the guest's way now.
+    cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed) as its
+    cross join lateral private.ways_to(p_organization, m.kind,
+      case when its.fixed then m.channel else a.channel end,
+      case when not its.fixed then a.fallback_channel end,
+      a.id is not null and a.content_sid is null, case when its.fixed then '{}' else p_closed end, p_now,
+      case when its.fixed then m.recipient else c.email end,
+      case when its.fixed then m.recipient else c.phone end, c.whatsapp_id, coalesce(c.consents, '{}'),
+      coalesce(c.total_visits, 0)) as way
     where m.id = any(p_ids)
   ), batches as (
     select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
@@ -15998,20 +15992,28 @@ begin
       -- The customers of one batch may be in different time zones.
       max(send_at) over batch as batch_send_at
     from judged window batch as (partition by coalesce(key, id::text))
+  ), verdicts as (
+    select *, case
+      when reason is not null then reason
+      when broken then 'batch_incomplete'
+      when channel <> p_channel and row_number() over (partition by run_id, channel, address, reason is null
+        order by id) > 1 then 'duplicate'
+      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
+        and not maybe_accepted
+        and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
+          order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
+      end as verdict
+    from batches
   )
-  select id, address, batch_send_at as send_at, maybe_accepted, case
-    when reason is not null then reason
-    when broken then 'batch_incomplete'
-    when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
-      and not maybe_accepted
-      and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
-        order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
-  end as reason
-  from batches;
+  select id, channel, address, batch_send_at as send_at, maybe_accepted, verdict as reason,
+    case when verdict is null then held
+      when verdict in ('suppressed', 'frequency_cap')
+      then private.detail_of(p_organization, customer_id, id, channel, address, verdict) end as detail
+  from verdicts;
 end
 $$;
-comment on function private.judge_messages(uuid, text, uuid[], timestamptz, boolean) is
-  'For each message: its address now, from when it may go, and the reason why it may not (null: it may). Messages of one request are sent together or not at all.';
+comment on function private.judge_messages(uuid, text, uuid[], timestamptz, jsonb) is
+  'For each message: its channel and address now, from when it may go, and the reason why it may not (null: it may), with its detail. Messages of one request are sent together or not at all. p_closed: see ways_to.';
 
 create or replace function private.claimed_json(p_ids uuid[]) returns jsonb
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
@@ -16048,7 +16050,7 @@ comment on function private.claimed_json(uuid[]) is
 create or replace function public.claim_messages(p_organization uuid, p_channel text,
   p_limit integer default 100, p_lease_seconds integer default 180, p_now timestamptz default now(),
   p_run uuid default null, p_notices boolean default false, p_pace double precision default null,
-  p_connected boolean default false, p_links boolean default true, p_automation uuid default null,
+  p_connected boolean default false, p_closed jsonb default '{}', p_automation uuid default null,
   p_after jsonb default null)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
@@ -16062,6 +16064,7 @@ declare
   v_last_id uuid;
   v_claimed uuid[];
   v_ended uuid[];
+  v_moved boolean;
 begin
   -- One claim at a time, so that a message is judged with all others to the same customer in view.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
@@ -16069,7 +16072,7 @@ begin
     select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
   if p_connected and not private.is_connected(p_organization, p_channel) then
     return '{"examined": 0, "templates": [], "messages": []}'::jsonb || case when v_only_notices then '{}'
-      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end;
+      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_closed) end;
   end if;
 
   v_next := (
@@ -16088,22 +16091,29 @@ begin
       'templates', '[]'::jsonb, 'messages', '[]'::jsonb);
   end if;
 
-  with written as (
+  with judged as (
+    select *, reason is null and channel <> p_channel as moves, reason is null and channel = p_channel
+      and send_at <= p_now as goes
+    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_closed)
+  ), written as (
     update public.messages m
-    set status = case when v.reason is not null and v.maybe_accepted then 'unknown' when v.reason is not null
-      then 'skipped'
-        when v.send_at > p_now then 'queued' else 'sending' end,
-      reason = v.reason, recipient = v.address, updated_at = now(),
+    set status = case when v.reason is not null and v.maybe_accepted then 'unknown'
+        when v.reason is not null then 'skipped' when v.goes then 'sending' else 'queued' end,
+      reason = v.reason, detail = v.detail, updated_at = now(),
+      channel = case when v.moves then v.channel else m.channel end,
+      recipient = case when v.reason is null or v.channel = m.channel then v.address else m.recipient end,
       not_before = greatest(m.not_before, v.send_at),
-      attempts = m.attempts + case when v.reason is null and v.send_at <= p_now then 1 else 0 end,
-      lease_token = case when v.reason is null and v.send_at <= p_now then gen_random_uuid() end,
-      lease_until = case when v.reason is null and v.send_at <= p_now
-        then p_now + make_interval(secs => p_lease_seconds) end
-    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_links) v where m.id = v.id
-    returning m.id, m.status
+      attempts = case when v.moves then 0 when v.goes then m.attempts + 1 else m.attempts end,
+      content = case when v.moves then '{}' else m.content end,
+      idempotency_key = case when not v.moves then m.idempotency_key end,
+      lease_token = case when v.goes then gen_random_uuid() end,
+      lease_until = case when v.goes then p_now + make_interval(secs => p_lease_seconds) end
+    from judged v where m.id = v.id
+    returning m.id, m.status, v.moves
   )
   select coalesce(array_agg(id) filter (where status = 'sending'), '{}'),
-    coalesce(array_agg(id) filter (where status in ('skipped', 'unknown')), '{}') into v_claimed, v_ended
+    coalesce(array_agg(id) filter (where status in ('skipped', 'unknown')), '{}'),
+    coalesce(bool_or(moves), false) into v_claimed, v_ended, v_moved
       from written;
   if p_pace > 0 and v_claimed <> '{}' then
     insert into public.channel_pace as p (organization_id, channel, next_at)
@@ -16112,18 +16122,18 @@ begin
   end if;
 
   return jsonb_build_object('examined', cardinality(v_ids), 'ended', to_jsonb(v_ended),
-    'last', case when v_last_id is not null
+    'moved', v_moved, 'last', case when v_last_id is not null
       then jsonb_build_object('not_before', v_last_at, 'id', v_last_id) end)
     || private.claimed_json(v_claimed);
 end
 $$;
-comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid, jsonb) is
-  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, jsonb, uuid, jsonb) is
+  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_closed: see ways_to. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
-  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean),
-    private.claimed_json(uuid[]),
+  timestamptz, uuid), private.is_written_to(public.messages, text, text),
+  private.judge_messages(uuid, text, uuid[], timestamptz, jsonb), private.claimed_json(uuid[]),
   public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
-  boolean, uuid, jsonb)
+  jsonb, uuid, jsonb)
   to service_role;
 -- << supabase/logic/messages/claim.sql
 
@@ -16134,10 +16144,42 @@ grant execute on function private.due_messages(uuid, text, timestamptz, integer,
 create or replace function private.suppression_rank(p_reason text) returns integer
 language sql immutable set search_path = ''
 as $$
-  select case p_reason when 'unsubscribe' then 1 when 'stop' then 2 when 'manual' then 3 else 4 end
+  select case p_reason when '' then 0 when 'unsubscribe' then 1 when 'stop' then 2 when 'manual' then 3
+    when 'bounce' then 4 else 5 end
 $$;
 comment on function private.suppression_rank(text) is
-  'The order of the reasons; the strongest applies: unsubscribe < stop < manual < bounce and complaint.';
+  'The order of the reasons; the strongest applies: unsubscribe < stop < manual < bounce < complaint.';
+
+create or replace function private.adds_to(p_reason text, s public.suppressions) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select private.suppression_rank(p_reason) > private.suppression_rank(
+    case when s.reason = 'bounce' and p_reason <> 'complaint' then coalesce(s.opt_out, '') else s.reason end)
+    and p_reason <> s.reason
+$$;
+comment on function private.adds_to(text, public.suppressions) is
+  'Whether another reason to suppress the address says more than what is recorded: a stronger one, or an opt-out from an address that bounced.';
+
+create or replace function private.keep_opt_out() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if new.reason = 'bounce' and old.reason in ('unsubscribe', 'stop', 'manual') then
+    new.opt_out := old.reason;
+  elsif old.reason = 'bounce' and new.reason in ('unsubscribe', 'stop', 'manual') then
+    new.opt_out := new.reason;
+    new.reason := 'bounce';
+  elsif new.reason <> 'bounce' then
+    new.opt_out := null;
+  end if;
+  return new;
+end
+$$;
+comment on function private.keep_opt_out() is
+  'Trigger: an opt-out stays beside the bounce of its address, whichever came first.';
+
+create or replace trigger suppressions_keep_opt_out before update of reason on public.suppressions
+  for each row execute function private.keep_opt_out();
 
 create or replace function public.suppress_addresses(p_organization uuid, p_channel text, p_addresses text[],
   p_reason text)
@@ -16150,7 +16192,7 @@ as $$
       select distinct unnest(p_addresses) as address) as given
     on conflict (organization_id, channel, address) do update
       set reason = excluded.reason, author = null, note = null, created_at = now()
-      where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+      where private.adds_to(excluded.reason, s)
     returning 1
   )
   select count(*)::integer from written
@@ -16158,18 +16200,33 @@ $$;
 comment on function public.suppress_addresses(uuid, text, text[], text) is
   'Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. Returns how many changed.';
 
+create or replace function private.lift_opt_outs(p_organization uuid, p_channel text, p_addresses text[],
+  p_reasons text[])
+returns integer
+language sql volatile set search_path = ''
+as $$
+  with gone as (
+    delete from public.suppressions
+    where organization_id = p_organization and channel = p_channel and address = any(p_addresses)
+      and reason = any(p_reasons)
+    returning 1
+  ), behind as (
+    update public.suppressions set opt_out = null
+    where organization_id = p_organization and channel = p_channel and address = any(p_addresses)
+      and opt_out = any(p_reasons)
+    returning 1
+  )
+  select ((select count(*) from gone) + (select count(*) from behind))::integer
+$$;
+comment on function private.lift_opt_outs(uuid, text, text[], text[]) is
+  'Ends the suppressions of the addresses that have one of the reasons, also those behind a bounce, which stays. How many.';
+
 create or replace function public.unsuppress_address(p_organization uuid, p_channel text, p_address text,
   p_reasons text[])
 returns boolean
 language sql volatile set search_path = ''
 as $$
-  with gone as (
-    delete from public.suppressions
-    where organization_id = p_organization and channel = p_channel and address = p_address
-      and reason = any(p_reasons)
-    returning 1
-  )
-  select exists (select 1 from gone)
+  select private.lift_opt_outs(p_organization, p_channel, array[p_address], p_reasons) > 0
 $$;
 comment on function public.unsuppress_address(uuid, text, text, text[]) is
   'Lets messages go to the address again, when it was suppressed for one of the reasons. Whether it was.';
@@ -16328,12 +16385,11 @@ begin
     return;
   end if;
   select * into c from public.customers where id = p_customer;
-  with lifted as (
-    delete from public.suppressions s using jsonb_each(p_wishes) as w
-    where s.organization_id = c.organization_id and s.channel = w.key
-      and s.address = any(private.addresses_of(c, w.key))
-      and not (w.value ->> 'opted_out')::boolean and s.reason in ('unsubscribe', 'stop', 'manual')
-    returning s.channel
+  with lifted as materialized (
+    select w.key as channel from jsonb_each(p_wishes) as w
+    where case when not (w.value ->> 'opted_out')::boolean then
+      private.lift_opt_outs(c.organization_id, w.key, private.addresses_of(c, w.key),
+        array['unsubscribe', 'stop', 'manual']) > 0 end
   ), decided as (
     select w.key as channel, w.value ->> 'reason' as reason,
       coalesce(w.value ->> 'basis', held.basis) as basis
@@ -16356,7 +16412,7 @@ begin
   from jsonb_each(p_wishes) as w where (w.value ->> 'opted_out')::boolean
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = excluded.author, note = excluded.note, created_at = now()
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason);
+    where private.adds_to(excluded.reason, s);
 end
 $$;
 comment on function private.record_consent(uuid, jsonb) is
@@ -16369,15 +16425,16 @@ begin
   insert into public.suppressions as s (organization_id, channel, address, reason, author, note, created_at)
   select distinct on (g.channel) p_organization, g.channel, p_to,
     -- A complaint belongs to the person; a bounce only to the old address.
-    case g.reason when 'complaint' then 'unsubscribe' else g.reason end, g.author, g.note, g.created_at
+    case g.reason when 'complaint' then 'unsubscribe' when 'bounce' then g.opt_out else g.reason end,
+    g.author, g.note, g.created_at
   from public.suppressions g
   where g.organization_id = p_organization and g.channel in ('whatsapp', 'sms', 'email')
-    and g.address = any(p_from) and g.address <> p_to and g.reason <> 'bounce'
+    and g.address = any(p_from) and g.address <> p_to and (g.reason <> 'bounce' or g.opt_out is not null)
   order by g.channel, private.suppression_rank(g.reason) desc
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = excluded.author, note = excluded.note,
       created_at = excluded.created_at
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason);
+    where private.adds_to(excluded.reason, s);
 end
 $$;
 comment on function private.carry_opt_outs(uuid, text[], text) is
@@ -16487,7 +16544,8 @@ create or replace trigger suppressions_log_changed after update on public.suppre
     execute function private.log_opt_outs();
 create or replace trigger suppressions_log_gone after delete on public.suppressions
   referencing old table as old_rows for each statement execute function private.log_opt_outs();
-grant execute on function private.suppression_rank(text), private.address_of(public.customers, text),
+grant execute on function private.suppression_rank(text), private.adds_to(text, public.suppressions),
+  private.lift_opt_outs(uuid, text, text[], text[]), private.address_of(public.customers, text),
   public.suppress_addresses(uuid, text, text[], text), public.unsuppress_address(uuid, text, text, text[]),
   public.subscription_of(uuid, text, text), private.add_consents(jsonb, integer, jsonb) to service_role;
 -- << supabase/logic/messages/consent.sql
@@ -16510,7 +16568,7 @@ as $$
   order by m.organization_id, m.channel, m.recipient, m.reason
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = null, note = null, created_at = now()
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+    where private.adds_to(excluded.reason, s)
 $$;
 comment on function private.suppress_refused(uuid[]) is
   'Suppresses the numbers of messages that failed because there is no such number, or its owner has opted out at the provider.';
@@ -16532,17 +16590,18 @@ create or replace function private.share_whatsapp_stop(p_organization uuid, p_ad
 language sql volatile set search_path = ''
 as $$
   insert into public.suppressions as s (organization_id, channel, address, reason)
-  select p_organization, 'whatsapp', other.address, said.reason
+  select p_organization, 'whatsapp', other.address, case said.reason when 'bounce' then said.opt_out
+    else said.reason end
   from (
     -- A bounce is about one address; an opt-out or a complaint is about all of the person's.
-    select x.reason from public.suppressions x
+    select x.reason, x.opt_out from public.suppressions x
     where x.organization_id = p_organization and x.channel = 'whatsapp' and x.address = any(p_addresses)
-      and x.reason in ('unsubscribe', 'stop', 'manual', 'complaint')
+      and (x.reason <> 'bounce' or x.opt_out is not null)
     order by private.suppression_rank(x.reason) desc limit 1) as said
   cross join (select distinct unnest(p_addresses) as address) as other
   where other.address is not null
   on conflict (organization_id, channel, address) do update set reason = excluded.reason
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+    where private.adds_to(excluded.reason, s)
 $$;
 comment on function private.share_whatsapp_stop(uuid, text[]) is
   'An opt-out or a complaint by one WhatsApp address of a person counts for all of them.';
@@ -16628,9 +16687,7 @@ begin
   if p_wish = 'stop' then
     perform public.suppress_addresses(p_organization, p_channel, v_addresses, 'stop');
   elsif p_wish = 'start' then
-    delete from public.suppressions
-    where organization_id = p_organization and channel = p_channel and address = any(v_addresses)
-      and reason in ('stop', 'unsubscribe');
+    perform private.lift_opt_outs(p_organization, p_channel, v_addresses, array['stop', 'unsubscribe']);
   end if;
   return 'taken';
 end
@@ -17387,6 +17444,195 @@ comment on function public.take_reply(uuid, jsonb, timestamptz) is
   'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
 grant execute on function public.take_reply(uuid, jsonb, timestamptz) to service_role;
 -- << supabase/logic/messages/replies.sql
+
+-- >> supabase/logic/messages/verdict.sql
+-- Whether a message goes to a guest: by which channel, from when, and why not. Plans, previews and claims all
+-- ask here; what only a claim can know (a booking since, a stopped automation) is in judge_messages.
+-- ways_to, blocked_by and counted_messages are one SELECT without settings of their own: so the planner makes
+-- them part of the statement that asks. For a million guests the suppressions are then a set that is made
+-- once, for one message they are looked up.
+
+create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
+language sql immutable set search_path = ''
+as $$
+  select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
+$$;
+comment on function private.closed_by(jsonb, text, text) is
+  'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
+grant execute on function private.closed_by(jsonb, text, text) to service_role;
+
+create or replace function private.blocked_by(p_organization uuid, p_kind text, p_channel text,
+  p_address text, p_other_address text, p_consents jsonb, p_visits integer, p_free_text boolean,
+  p_closed text, p_now timestamptz)
+returns table (reason text)
+language sql stable rows 1
+as $$
+  select case
+    when p_kind = 'marketing' and p_consents <> '{}' and p_consents #>> array[p_channel, 'source'] = 'staff'
+      and p_consents #>> array[p_channel, 'basis'] = 'none' then 'no_consent'
+    when p_address is null then 'no_address'
+    -- Two lookups, and not one of two addresses: each can become a set.
+    when exists (
+        select from public.suppressions s
+        where s.organization_id = p_organization and s.channel = p_channel and s.address = p_address
+          and (p_kind = 'marketing' or s.reason in ('bounce', 'complaint')))
+      or p_channel = 'whatsapp' and exists (
+        select from public.suppressions s
+        where s.organization_id = p_organization and s.channel = p_channel and s.address = p_other_address
+          and (p_kind = 'marketing' or s.reason in ('bounce', 'complaint')))
+      then case when exists (
+          select from public.suppressions s
+          where s.organization_id = p_organization and s.channel = p_channel
+            and s.address in (p_address, case p_channel when 'whatsapp' then p_other_address end)
+            and (s.reason = 'complaint'
+              or p_kind = 'marketing' and (s.reason <> 'bounce' or s.opt_out is not null)))
+        then 'suppressed' else 'bounced' end
+    -- Most guests have visited and have no consent on record, so the function call is skipped for them.
+    when p_kind = 'marketing' and (p_consents <> '{}' or p_visits = 0)
+      and private.consent_basis(p_consents, p_visits, p_channel) = 'none' then 'not_asked'
+    when p_closed is not null then p_closed
+    when p_channel = 'whatsapp' and p_free_text and not exists (
+        select from public.whatsapp_windows w
+        where w.organization_id = p_organization and w.address = p_address
+          and w.last_inbound_at > p_now - interval '24 hours') then 'needs_template' end
+$$;
+comment on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz) is
+  'One row: why a message of the kind cannot go by the channel to p_address of a guest with these consents and visits; null: it can. p_other_address: the id of a WhatsApp account. p_free_text: it has no approved WhatsApp template. p_closed: why nothing can go by the channel. bounced: the address is suppressed, and nobody said no. not_asked: nothing allows it, and nobody said no.';
+
+create or replace function private.ways_to(p_organization uuid, p_kind text, p_channel text, p_fallback text,
+  p_free_text boolean, p_closed jsonb, p_now timestamptz, p_email text, p_phone text, p_whatsapp_id text,
+  p_consents jsonb, p_visits integer)
+returns table (channel text, address text, reason text)
+language sql stable rows 1
+as $$
+  select case when chosen.other then p_fallback else p_channel end,
+    case when chosen.other then place.other else place.own end,
+    -- replace() and not a second case, which would look everything up once more.
+    replace(replace(case when chosen.other then second.reason else first.reason end, 'bounced', 'suppressed'),
+      'not_asked', 'no_consent')
+  from (
+    select case p_channel when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
+        else p_phone end as own,
+      case p_fallback when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
+        when 'sms' then p_phone end as other,
+      private.closed_by(p_closed, p_channel, p_kind) as own_closed,
+      private.closed_by(p_closed, p_fallback, p_kind) as other_closed) as place
+  cross join lateral private.blocked_by(p_organization, p_kind, p_channel, place.own, p_whatsapp_id,
+    p_consents, p_visits, p_free_text, place.own_closed, p_now) as first
+  cross join lateral private.blocked_by(p_organization, p_kind, p_fallback, place.other, p_whatsapp_id,
+    p_consents, p_visits, p_free_text, place.other_closed, p_now) as second
+  -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
+  -- are blocked, the guest's own reason is told rather than the missing provider.
+  cross join lateral (
+    select p_fallback is not null and first.reason not in ('suppressed', 'no_consent')
+      and (second.reason is null or (place.own is null, place.own_closed is not null)
+        > (place.other is null, place.other_closed is not null)) is true) as chosen (other)
+$$;
+comment on function private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer) is
+  'One row: the channel by which a message of the kind goes to a guest, the address, and the reason why it does not go (null: it goes). p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_free_text: as blocked_by.';
+grant execute on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text,
+  timestamptz),
+  private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer)
+  to service_role;
+
+create or replace function private.uncounted_for(a public.automations, p_days integer) returns uuid[]
+language sql stable set search_path = ''
+as $$
+  -- A follow-up after the cap's days is due at a time of day: that may be some hours before they are over.
+  select case when a.step > 1 and a.after_days >= p_days then array(
+    select s.id from public.automations s where s.campaign_id = a.campaign_id) end
+$$;
+comment on function private.uncounted_for(public.automations, integer) is
+  'The automations whose messages do not count against a frequency cap of so many days for this one: the other messages of its campaign, when it is a follow-up after that time. Null: all count.';
+
+create or replace function private.counted_messages(p_since timestamptz, p_claimed boolean,
+  p_uncounted uuid[], p_locations uuid[] default null)
+returns table (customer_id uuid, id uuid)
+language sql stable
+as $$
+  select m.customer_id, m.id from public.messages m
+  where m.kind = 'marketing' and coalesce(m.sent_at, m.created_at) > p_since
+    and case when p_claimed then m.status in ('sending', 'sent', 'delivered', 'unknown') or m.maybe_accepted
+      else m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown') end
+    and (p_uncounted is null or (m.automation_id = any(p_uncounted)) is not true)
+    and (p_locations is null or m.location_id = any(p_locations))
+$$;
+comment on function private.counted_messages(timestamptz, boolean, uuid[], uuid[]) is
+  'The marketing messages since then that count against a guest''s frequency cap: for a plan those that wait to be sent, too, for a claim (p_claimed) those that went before. p_uncounted: as uncounted_for. p_locations: as far as someone bound to these may know.';
+
+create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
+  p_until time)
+returns timestamptz
+language sql immutable set search_path = ''
+as $$
+  select case
+    when p_from < p_until and local.clock >= p_from and local.clock < p_until
+      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
+    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
+    else p_now end
+  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day)
+    as local
+$$;
+comment on function private.after_quiet_hours(timestamptz, text, time, time) is
+  'p_now, or the end of the quiet hours that p_now falls into. Quiet hours may span midnight; when both times are equal there are none.';
+
+create or replace function private.send_windows(p_organization uuid, p_kind text, p_now timestamptz,
+  p_starts_local timestamp default null)
+returns table (location_id uuid, send_at timestamptz, detail jsonb)
+language sql stable set search_path = ''
+as $$
+  select l.id, case when p_kind = 'marketing' then held.until else due.at end,
+    case when p_kind = 'marketing' and held.until > due.at then jsonb_strip_nulls(jsonb_build_object(
+      'until', held.until, 'location', case when l.quiet_from is not null then l.id end)) end
+  from public.organizations o
+  cross join lateral (
+    select k.id, k.timezone, k.quiet_from, k.quiet_until from public.locations k
+    where k.organization_id = o.id
+    union all
+    select null, 'Europe/Madrid', null, null) as l
+  cross join lateral (
+    select greatest(p_now, p_starts_local at time zone l.timezone) as at) as due
+  cross join lateral (
+    select private.after_quiet_hours(due.at, l.timezone, coalesce(l.quiet_from, o.quiet_from),
+      coalesce(l.quiet_until, o.quiet_until)) as until) as held
+  where o.id = p_organization
+$$;
+comment on function private.send_windows(uuid, text, timestamptz, timestamp) is
+  'For each location, and once (null) for guests without one: from when a message of the kind may go that is due at p_now, or at p_starts_local of the location''s clock if that is later. detail: {until, location (when the quiet hours are its own, and not the group''s)} of one that has to wait.';
+
+create or replace function private.detail_of(p_organization uuid, p_customer uuid, p_message uuid,
+  p_channel text, p_address text, p_reason text)
+returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if p_reason = 'suppressed' then
+    return (
+      select jsonb_strip_nulls(jsonb_build_object('suppression', s.reason, 'opt_out', s.opt_out))
+      from public.suppressions s
+      where s.organization_id = p_organization and s.channel = p_channel
+        and s.address in (p_address, case p_channel when 'whatsapp' then (
+          select c.whatsapp_id from public.customers c where c.id = p_customer) end)
+      order by private.suppression_rank(s.reason) desc limit 1);
+  elsif p_reason in ('frequency_cap', 'recently_written') then
+    -- The newest one: while any is within the period, this one is. What was sent goes before what waits.
+    return (
+      select jsonb_build_object('message', m.id) from public.messages m
+      where m.customer_id = p_customer and m.kind = 'marketing' and m.id is distinct from p_message
+        and m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown')
+      order by m.status = 'queued', coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1);
+  end if;
+  return null;
+end
+$$;
+comment on function private.detail_of(uuid, uuid, uuid, text, text, text) is
+  'What stands behind the reason why p_message (null: a planned one) does not go: {suppression: its reason, opt_out: the one behind a bounce}, or {message: the one that fills the cap}; else null.';
+grant execute on function private.uncounted_for(public.automations, integer),
+  private.counted_messages(timestamptz, boolean, uuid[], uuid[]),
+  private.after_quiet_hours(timestamptz, text, time, time),
+  private.send_windows(uuid, text, timestamptz, timestamp),
+  private.detail_of(uuid, uuid, uuid, text, text, text) to service_role;
+-- << supabase/logic/messages/verdict.sql
 
 -- >> supabase/logic/notices/notices.sql
 -- Notices to staff and customers about events and tickets: each job finds what is due, puts its e-mails into
@@ -18357,15 +18603,16 @@ begin
   end if;
   if p_location is null then
     insert into public.locations (organization_id, brand_id, name, city, address, pms_id, timezone,
-      average_spend_per_guest, count_unmarked_visits, is_active)
+      average_spend_per_guest, count_unmarked_visits, quiet_from, quiet_until, is_active)
     values (v_before.organization_id, v.brand_id, v.name, v.city, v.address, v.pms_id, v.timezone,
-      v.average_spend_per_guest, v.count_unmarked_visits, v.is_active)
+      v.average_spend_per_guest, v.count_unmarked_visits, v.quiet_from, v.quiet_until, v.is_active)
     returning id into v.id;
     perform private.start_rules(array[v.id]);
   else
     update public.locations set brand_id = v.brand_id, name = v.name, city = v.city, address = v.address,
       pms_id = v.pms_id, timezone = v.timezone, average_spend_per_guest = v.average_spend_per_guest,
       count_unmarked_visits = v.count_unmarked_visits, is_active = v.is_active,
+      quiet_from = v.quiet_from, quiet_until = v.quiet_until,
       recount_from = case when v.count_unmarked_visits <> v_before.count_unmarked_visits
         then date '1900-01-01'
         else v_before.recount_from end,

@@ -19,6 +19,7 @@ const SCHEMA_ORDER = [
   'customer_loyalty',
   'identity',
   'campaigns',
+  'message_reasons',
   'automations',
   'calendar',
   'tickets',

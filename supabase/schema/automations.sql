@@ -85,7 +85,7 @@ create table public.automation_runs (
   started_by_name text check (length(started_by_name) <= 254),
   status text not null default 'running' check (status in
     ('running', 'paused', 'finished', 'waiting_approval', 'refused', 'expired', 'stopped')),
-  reason text check (length(reason) <= 500),
+  reason public.reason,
   processed integer not null default 0 check (processed between 0 and 1000000000),
   sent integer not null default 0 check (sent between 0 and 1000000000),
   skipped integer not null default 0 check (skipped between 0 and 1000000000),

@@ -13,7 +13,8 @@ create table public.messages (
   recipient text check (length(recipient) <= 254),
   status text not null default 'queued' check (status in
     ('queued', 'sending', 'sent', 'delivered', 'failed', 'skipped', 'unknown')),
-  reason text check (length(reason) <= 500),
+  reason public.reason,
+  detail jsonb check (jsonb_typeof(detail) = 'object' and pg_column_size(detail) <= 1000),
   dedupe_key text not null check (length(dedupe_key) <= 500),
   content jsonb not null default '{}' check (jsonb_typeof(content) = 'object')
     check (pg_column_size(content) <= 1048576 and not jsonb_path_exists(content, '$.**{8}')),
@@ -40,11 +41,13 @@ create table public.messages (
   about_type text check (about_type in ('ticket', 'calendar_event', 'waitlist', 'table_offer', 'feedback',
     'profile', 'organization')),
   about_id uuid,
+  superseded_at timestamptz check (superseded_at is null or status = 'skipped'),
   constraint messages_about_check check ((about_type is null) = (about_id is null)),
   constraint messages_instants_check check (
-    least(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at) >= '1900-01-01Z'
-    and greatest(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at)
-      < '2200-01-01Z')
+    least(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at, superseded_at)
+      >= '1900-01-01Z'
+    and greatest(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at,
+      superseded_at) < '2200-01-01Z')
 );
 comment on table public.messages is
   'The outbox. queued → sending (leased) → sent → delivered; or skipped, failed, unknown, each with its reason.';
@@ -52,6 +55,8 @@ comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about their reservation or event; notification: to staff.';
 comment on column public.messages.location_id is
   'The reservation''s or event''s location, else the customer''s at the time of planning. Its staff may see the message, as may the staff of every location.';
+comment on column public.messages.detail is
+  'What stands behind the reason: {suppression: its reason, opt_out: the one behind a bounce} or {message: the one that fills the cap}; and of a message that waits for the end of the quiet hours {until, location (their own, not the group''s)}.';
 comment on column public.messages.dedupe_key is
   'Unique, so that no message is sent twice: a birthday of a year, a reservation, a round of an event. Nobody reads it for what the message is about: that is in purpose, about_type and about_id.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
@@ -61,6 +66,8 @@ comment on column public.messages.maybe_accepted is
   'An earlier attempt of this e-mail may have been accepted: it ends as sent or unknown, never as skipped or failed.';
 comment on column public.messages.about_id is
   'The record that the message is about, where it is neither its customer nor its reservation. It may be gone.';
+comment on column public.messages.superseded_at is
+  'When a skipped message was tried again with another outcome: a row of its own has that. This one says for 30 days why it had been skipped, and counts in its run alone.';
 comment on column public.messages.simulated is 'The sandbox took it: recorded and shown, sent nowhere.';
 
 create unique index messages_dedupe_key on public.messages (organization_id, dedupe_key);
@@ -91,6 +98,8 @@ create index messages_trouble_idx on public.messages (organization_id, status, c
   where status in ('skipped', 'failed', 'unknown');
 create index messages_notices_idx on public.messages (organization_id, channel, not_before, id)
   where status = 'queued' and automation_id is null;
+create index messages_superseded_idx on public.messages (organization_id, superseded_at)
+  where superseded_at is not null;
 create index messages_about_idx on public.messages (about_id) where about_id is not null;
 alter table public.messages enable row level security;
 grant select on public.messages to authenticated;
@@ -241,6 +250,8 @@ create table public.suppressions (
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   address text not null check (length(address) <= 254),
   reason text not null check (reason in ('unsubscribe', 'stop', 'bounce', 'complaint', 'manual')),
+  opt_out text check (opt_out in ('unsubscribe', 'stop', 'manual'))
+    check (opt_out is null or reason = 'bounce'),
   author text check (length(author) <= 254),
   note text check (length(note) <= 500),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z'),
@@ -248,6 +259,8 @@ create table public.suppressions (
 );
 comment on table public.suppressions is
   'Addresses that must not be written to by a channel, and why. A bounce or complaint stops everything, the others marketing.';
+comment on column public.suppressions.opt_out is
+  'The opt-out of an address that bounces, too: the person has said no, so no fallback channel is used either.';
 comment on column public.suppressions.author is 'The name of the staff member who opted them out (manual); it stays when the profile is deleted.';
 comment on column public.suppressions.note is 'Why, in the words of the staff.';
 alter table public.suppressions enable row level security;
@@ -263,7 +276,7 @@ create table public.channel_pace (
   organization_id uuid not null references public.organizations on delete cascade,
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   next_at timestamptz not null check (next_at between '1900-01-01Z' and '2200-01-01Z'),
-  reason text check (length(reason) <= 500),
+  reason public.reason,
   primary key (organization_id, channel)
 );
 comment on table public.channel_pace is

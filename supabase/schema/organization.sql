@@ -100,6 +100,8 @@ create table public.locations (
   average_spend_per_guest numeric(12, 2) check (average_spend_per_guest >= 0)
     check (average_spend_per_guest <= 10000),
   count_unmarked_visits boolean not null default true,
+  quiet_from time check (quiet_from < '24:00'),
+  quiet_until time check (quiet_until < '24:00'),
   is_active boolean not null default true,
   refresh_from uuid,
   recount_from date check (recount_from between '1900-01-01' and '2300-01-01'),
@@ -113,6 +115,7 @@ create table public.locations (
   ahead_until date check (ahead_until between '1900-01-01' and '2199-12-31'),
   created_at timestamptz not null default now(),
   unique (organization_id, name),
+  constraint locations_quiet_hours check ((quiet_from is null) = (quiet_until is null)),
   constraint locations_known_days
   check ((known_from is null) = (known_until is null) and known_from <= known_until),
   constraint locations_instants_check check (
@@ -122,6 +125,7 @@ create table public.locations (
 
 create index locations_brand_id_idx on public.locations (brand_id);
 comment on table public.locations is 'A restaurant. Only active ones with a pms_id are synchronised.';
+comment on column public.locations.quiet_from is 'Quiet hours of its own, as organizations.quiet_from; null: the group''s.';
 comment on column public.locations.average_spend_per_guest is 'EUR; used as a visit''s amount when the PMS sends none.';
 comment on column public.locations.count_unmarked_visits is
   'Whether a reservation that was still confirmed when its service ended counts as a visit: many restaurants never mark arrivals.';

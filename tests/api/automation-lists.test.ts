@@ -112,6 +112,7 @@ describe('lists', () => {
       recipient: 'ana@example.com',
       status: 'sent',
       reason: null,
+      detail: null,
       created_at: expect.any(String),
       simulated: true,
       sent_at: expect.any(String),

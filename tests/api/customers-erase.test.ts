@@ -66,7 +66,7 @@ async function traces(): Promise<string[]> {
 async function write(customerId: string, key: string, status: string) {
   await g.sql(
     `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, reason, dedupe_key, content)
-     values ($1, 'marketing', 'post_visit', $2, 'email', 'ana@correo.example', $4, 'to ana@correo.example', $3, '{"body": "Hola Anacleta"}')`,
+     values ($1, 'marketing', 'post_visit', $2, 'email', 'ana@correo.example', $4, 'provider_timeout', $3, '{"body": "Hola Anacleta"}')`,
     [g.group.id, customerId, key, status],
   )
 }
@@ -118,7 +118,7 @@ describe('erasing a customer', () => {
     ])
     expect(await g.sql('select dedupe_key as key, status, reason from public.messages order by 1')).toEqual([
       { key: 'queued', status: 'skipped', reason: 'erased' },
-      { key: 'sent', status: 'sent', reason: null },
+      { key: 'sent', status: 'sent', reason: 'provider_timeout' },
     ])
     const day = await g.ask(boss, 'GET', '/api/reservations?date=2026-05-01')
     expect(day.body.data).toHaveLength(4)

@@ -53,6 +53,8 @@ describe('locations', () => {
           timezone: 'Europe/Madrid',
           average_spend_per_guest: null,
           count_unmarked_visits: true,
+          quiet_from: null,
+          quiet_until: null,
           is_active: true,
           known_until: null,
         },
@@ -117,6 +119,29 @@ describe('locations', () => {
     expect((await create({ name: 'Sin marcas', ...off })).body.data).toMatchObject(off)
     await change(at('Norte'), { count_unmarked_visits: true })
     expect(await counts('Norte')).toBe(true)
+  })
+
+  it('may have quiet hours of their own: both ends, or neither', async () => {
+    await app.stack.sql('delete from public.audit_log')
+    const own = { quiet_from: '16:00', quiet_until: '20:30' }
+    expect((await change(at('Norte'), own, bound)).body.data).toMatchObject(own)
+    expect(await app.stack.sql('select details from public.audit_log')).toEqual([
+      {
+        details: {
+          fields: ['quiet_from', 'quiet_until'],
+          before: { quiet_from: null, quiet_until: null },
+          after: { quiet_from: '16:00:00', quiet_until: '20:30:00' },
+        },
+      },
+    ])
+    for (const half of [{ quiet_from: '15:00' }, { quiet_until: null }, { ...own, quiet_until: '24:00' }])
+      expect(await change(at('Norte'), half)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', issues: [{ path: 'quiet_until' }] },
+      })
+    expect((await create({ name: 'Callado', ...own })).body.data).toMatchObject(own)
+    const none = { quiet_from: null, quiet_until: null }
+    expect((await change(at('Norte'), none)).body.data).toMatchObject(none)
   })
 
   it('are deleted unless reservations, people or invitations hang on them', async () => {

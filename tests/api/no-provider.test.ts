@@ -92,7 +92,8 @@ describe('without a provider', () => {
       totalSent: 1,
       totalSkipped: 0,
     })
-    expect(await tally()).toEqual(['sent 1', 'skipped no_address 1'])
+    // The reason of before stays for 30 days.
+    expect(await tally()).toEqual(['sent 1', 'skipped no_address 1', 'skipped no_provider 1'])
     expect((await runAt(later(45))).statistics).toMatchObject({ totalProcessed: 0, totalSent: 0 })
     expect(phones()).toEqual(['+34600000001'])
   })

@@ -346,10 +346,13 @@ describe('claiming', () => {
     ])
     await sql(`update public.messages set status = 'sent' where status in ('queued', 'sending')`)
     await enqueue(automation, later(5))
+    // Why they were skipped before stays for 30 days.
     expect((await statuses()).sort()).toEqual([
       'Declina: no_consent',
+      'Firma: no_consent',
       'Firma: queued',
       'Movil: sent',
+      'Nueva: no_consent',
       'Nueva: queued',
       'Vino: sent',
     ])

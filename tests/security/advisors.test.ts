@@ -16,6 +16,9 @@ interface Finding {
 const CLI = new URL('../../node_modules/.bin/supabase', import.meta.url).pathname
 // Functions with definer rights that people may call are how this schema works: each asks for its caller itself.
 const BY_DESIGN = 'authenticated_security_definer_function_executable'
+// One SELECT that the planner makes part of the statement that calls it: with a setting of its own it could not. Every
+// function that calls one has its search_path, which then holds for it.
+const INLINED = ['blocked_by', 'counted_messages', 'ways_to']
 
 // The advisors are queries for a server of its own; the embedded database has the same schema.
 describe.runIf(process.env.STACK === 'postgres')("Supabase's database advisors", () => {
@@ -53,7 +56,12 @@ describe.runIf(process.env.STACK === 'postgres')("Supabase's database advisors",
   })
 
   it('warn of nothing', () => {
-    const warnings = findings.filter(({ level, name }) => level !== 'INFO' && name !== BY_DESIGN)
+    const warnings = findings.filter(
+      ({ level, name, metadata }) =>
+        level !== 'INFO' &&
+        name !== BY_DESIGN &&
+        !(name === 'function_search_path_mutable' && INLINED.includes(metadata.name)),
+    )
     expect(warnings.map(({ name, detail }) => `${name}: ${detail}`)).toEqual([])
   })
 
@@ -72,10 +80,10 @@ describe.runIf(process.env.STACK === 'postgres')("Supabase's database advisors",
   it('find a function whose search_path anyone may change', async () => {
     // The lint's own condition, so that the test above cannot be empty for want of a right.
     const open = await stack.sql<{ name: string }>(
-      `select p.oid::regprocedure::text as name from pg_proc p
-       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
-         and not exists (select from unnest(p.proconfig) as c where c like 'search_path=%')`,
+      `select p.proname as name, p.prosecdef or has_function_privilege('authenticated', p.oid, 'execute') as callable
+       from pg_proc p where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+         and not exists (select from unnest(p.proconfig) as c where c like 'search_path=%') order by 1`,
     )
-    expect(open).toEqual([])
+    expect(open).toEqual(INLINED.map((name) => ({ name, callable: false })))
   })
 })

@@ -175,7 +175,7 @@ async function plant(): Promise<string> {
   )
   await g.sql(
     `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, reason, dedupe_key, content)
-     values ($1, 'marketing', 'post_visit', $2, 'email', $3, 'sent', 'to ' || $3, 'k1', '{"body": "Hola Xiomara"}')`,
+     values ($1, 'marketing', 'post_visit', $2, 'email', $3, 'failed', 'bounced', 'k1', '{"body": "Hola Xiomara"}')`,
     [g.group.id, former.id, FORMER.email],
   )
   await g.sql(

@@ -148,12 +148,12 @@ describe('suppressions', () => {
   it('keep the strongest reason, and change nothing when repeated', async () => {
     expect(await suppress('unsubscribe', 'ana@example.com', 'ana@example.com', 'bea@example.com')).toBe(2)
     expect(await suppress('unsubscribe', 'ana@example.com')).toBe(0)
-    for (const reason of ['stop', 'manual', 'bounce'])
+    for (const reason of ['stop', 'manual', 'bounce', 'complaint'])
       expect(await suppress(reason, 'ana@example.com')).toBe(1)
-    for (const reason of ['unsubscribe', 'stop', 'manual', 'complaint'])
+    for (const reason of ['unsubscribe', 'stop', 'manual', 'bounce'])
       expect(await suppress(reason, 'ana@example.com')).toBe(0)
     expect(await reasons()).toEqual([
-      { address: 'ana@example.com', reason: 'bounce' },
+      { address: 'ana@example.com', reason: 'complaint' },
       { address: 'bea@example.com', reason: 'unsubscribe' },
     ])
   })

@@ -51,7 +51,13 @@ const ROWS: Record<string, { row: string; ids?: () => string[]; emptied?: string
   },
   'private.engagement_events': {
     row: `private.engagement_events (organization_id, received_at, at, message_id, receipt, kind, link)
-      select $1, $2, $2, m.id, gen_random_uuid(), 'open', '' from public.messages m`,
+      select $1, $2, $2, m.id, gen_random_uuid(), 'open', '' from public.messages m where m.superseded_at is null`,
+  },
+  'public.messages': {
+    row: `public.messages (organization_id, superseded_at, kind, purpose, channel, status, dedupe_key)
+      values ($1, $2, 'marketing', 'birthday', 'email', 'skipped', gen_random_uuid()::text)`,
+    // As every other message is: only tried again ones have a rule.
+    emptied: 'superseded_at is null',
   },
   'public.import_runs': {
     row: `public.import_runs (organization_id, started_at, file_name, status, failed_row_count, failed_rows)

@@ -10,7 +10,7 @@ beforeAll(async () => {
   cast = await arrangeCast(await startRlsStack())
   const { sql } = cast.stack
   await sql(`update public.job_runs set status = 'failed', finished_at = now()`)
-  await sql(`update public.automation_runs set status = 'paused', reason = 'x'`)
+  await sql(`update public.automation_runs set status = 'paused', reason = 'no_provider'`)
   await sql(`update public.messages set status = 'unknown'`)
   await sql(
     `update public.tickets t set assignee_id = $1, sla_due_at = now() - interval '1 minute'

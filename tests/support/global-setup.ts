@@ -20,14 +20,14 @@ export default async function setup(project: TestProject) {
       import('./postgres/template'),
     ])
     const cluster = await startCluster()
-    await changeTemplate(cluster.connection, [...ONLY_WITH_WORDS, OF_TESTS, ...WITHOUT_STATISTICS])
+    await changeTemplate(cluster.connection, [ONLY_WITH_WORDS, OF_TESTS, ...WITHOUT_STATISTICS])
     project.provide('postgres', cluster.connection)
     return () => cluster.stop()
   }
   const directory = mkdtempSync(join(tmpdir(), 'sobremesa-tests-'))
   const snapshot = join(directory, 'snapshot.tar')
   const stack = await startEmbedded({}, keys)
-  for (const statement of [...ONLY_WITH_WORDS, OF_TESTS]) await stack.sql(statement)
+  for (const statement of [ONLY_WITH_WORDS, OF_TESTS]) await stack.sql(statement)
   writeFileSync(snapshot, Buffer.from(await (await stack.dump()).arrayBuffer()))
   await stack.close()
   project.provide('snapshot', snapshot)

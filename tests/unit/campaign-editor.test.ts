@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { leastPoints, sidesOf } from '@/components/campaigns/editor/ab-size'
 import { bodyOf, draftOf, messagePaths, newDraft } from '@/components/campaigns/editor/draft'
-import { inQuietHours, startProblem } from '@/components/campaigns/editor/timing'
+import { startProblem } from '@/components/campaigns/editor/timing'
 import { exampleCampaign } from '@/lib/campaigns/examples'
 import { campaignSchema, newCampaignSchema } from '@/lib/campaigns/schema'
 
@@ -77,7 +77,6 @@ describe('the size of a test', () => {
 })
 
 describe('the time of a campaign', () => {
-  const quiet = { from: '22:00', until: '10:00' }
   const zones = ['Europe/Madrid', 'Atlantic/Canary']
   // 10:30 in Madrid, 09:30 in the Canaries.
   const now = new Date('2026-12-01T09:30:00Z')
@@ -86,16 +85,7 @@ describe('the time of a campaign', () => {
     ['2026-12-01T09:00', 'past'],
     ['2026-12-01T10:00', 'past_somewhere'],
     ['2026-12-01T10:31', null],
-    ['2026-12-02T09:59', 'quiet'],
-    ['2026-12-02T10:00', null],
-    ['2026-12-02T22:00', 'quiet'],
   ])('%s: %s', (start, problem) => {
-    expect(startProblem(start, zones, quiet, now)).toBe(problem)
-  })
-
-  it('knows quiet hours within a day, and none', () => {
-    expect(inQuietHours('14:30', { from: '14:00', until: '16:00' })).toBe(true)
-    expect(inQuietHours('16:00', { from: '14:00', until: '16:00' })).toBe(false)
-    expect(inQuietHours('03:00', { from: '00:00', until: '00:00' })).toBe(false)
+    expect(startProblem(start, zones, now)).toBe(problem)
   })
 })

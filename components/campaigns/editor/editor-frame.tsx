@@ -60,7 +60,6 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
         imageBase={imagesBase()}
         hours={{
           zones: zones.length > 0 ? zones : [organization.timezone],
-          quiet: { from: organization.quiet_from, until: organization.quiet_until },
           now: now.toISOString(),
         }}
         canSearch={session.can('canAccessClientes')}

@@ -13,8 +13,6 @@ import { startProblem } from './timing'
 export interface Hours {
   /** The time zones of the locations. */
   zones: readonly string[]
-  /** The group's quiet hours, `HH:mm`. */
-  quiet: { from: string; until: string }
   /** The server's time when it made the page. */
   now: string
 }
@@ -23,11 +21,8 @@ export interface Hours {
 export function WhenPart({ draft, change, errorAt, hours }: PartProps & { hours: Hours }) {
   const t = useTranslations('client.campaignEditor')
   const now = useClock(new Date(hours.now))
-  const { from, until } = hours.quiet
   const problem =
-    draft.when === 'at' && draft.start !== ''
-      ? startProblem(draft.start, hours.zones, hours.quiet, now)
-      : null
+    draft.when === 'at' && draft.start !== '' ? startProblem(draft.start, hours.zones, now) : null
   return (
     <Step number={5} title={t('parts.when')}>
       <FormRow>
@@ -55,9 +50,9 @@ export function WhenPart({ draft, change, errorAt, hours }: PartProps & { hours:
         ) : null}
       </FormRow>
       <p role="status" className={classes.warning}>
-        {problem ? t(`when.${problem}`, { from, until }) : null}
+        {problem ? t(`when.${problem}`) : null}
       </p>
-      {from === until ? null : <p className={classes.hint}>{t('when.quietHint', { from, until })}</p>}
+      <p className={classes.hint}>{t('when.quietHint')}</p>
     </Step>
   )
 }

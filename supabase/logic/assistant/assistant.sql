@@ -229,6 +229,7 @@ as $$
       (count(*) filter (where m.status = 'skipped'))::integer as skipped
     from public.messages m
     where m.automation_id = a.id and m.created_at >= p_since and m.kind <> 'notification'
+      and m.superseded_at is null
   ) as m
   where a.organization_id = any(array(select private.my_organizations('canAccessMarketing')))
     and a.deleted_at is null

@@ -63,19 +63,27 @@ begin
     get diagnostics v_planned = row_count;
     if v_planned > 0 then
       analyze pg_temp.outbox_plan;
-      -- Messages that are tried again: a skipped row is deleted, a failed one stays and gives up its key.
+      -- Messages that are tried again: a failed row stays and gives up its key, and so does a skipped one
+      -- whose reason has changed, for 30 days (kept_for).
       delete from public.messages m using pg_temp.outbox_plan p
-      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'skipped';
-      update public.messages m set dedupe_key = m.dedupe_key || ':failed:' || m.id
+      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'skipped'
+        and m.reason = p.reason;
+      update public.messages m set dedupe_key = concat_ws(':', m.dedupe_key, m.status, m.id),
+        superseded_at = case m.status when 'skipped' then p_now end
       from pg_temp.outbox_plan p
-      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'failed';
+      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key
+        and m.status in ('skipped', 'failed');
 
       insert into public.messages (id, organization_id, kind, purpose, automation_id, run_id, customer_id,
-        reservation_id, location_id, channel, recipient, status, reason, dedupe_key, not_before, created_at)
+        reservation_id, location_id, channel, recipient, status, reason, detail, dedupe_key, not_before,
+        created_at)
       select private.ordered_id(row_number() over (order by p.customer_id)), a.organization_id, p.kind,
         a.type, a.id, p_run, p.customer_id, p.reservation_id, p.location_id, p.channel, p.recipient,
-        case when p.reason is null then 'queued' else 'skipped' end, p.reason, p.dedupe_key, p.not_before,
-        p_now
+        case when p.reason is null then 'queued' else 'skipped' end, p.reason,
+        case when p.reason is null then p.held
+          when p.reason in ('suppressed', 'frequency_cap', 'recently_written') then private.detail_of(
+            a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason) end,
+        p.dedupe_key, p.not_before, p_now
       from pg_temp.outbox_plan p
       order by p.customer_id
       on conflict do nothing;

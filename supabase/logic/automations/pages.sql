@@ -81,7 +81,7 @@ begin
         m.kind = 'marketing' and m.status in ('sent', 'delivered') as takes_credit
       from public.messages m
       where m.automation_id = any(v_ids) and m.organization_id = p_organization
-        and m.created_at >= p_from and m.created_at < p_to
+        and m.created_at >= p_from and m.created_at < p_to and m.superseded_at is null
     ), engaged as (
       -- A person's click proves the open. Who leaves the list did not click on what the message offers.
       select g.message_id, bool_or(g.actor = 'person') as opened,

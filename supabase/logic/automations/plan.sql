@@ -1,32 +1,6 @@
 -- Plans a run of an automation: for each customer of its audience the channel and time, or the reason why no
 -- message goes.
 
-create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
-  p_until time)
-returns timestamptz
-language sql immutable set search_path = ''
-as $$
-  select case
-    when p_from < p_until and local.clock >= p_from and local.clock < p_until
-      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
-    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
-    else p_now end
-  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day)
-    as local
-$$;
-comment on function private.after_quiet_hours(timestamptz, text, time, time) is
-  'p_now, or the end of the quiet hours that p_now falls into. Quiet hours may span midnight; when both times are equal there are none.';
-grant execute on function private.after_quiet_hours(timestamptz, text, time, time) to service_role;
-
-create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
-language sql immutable set search_path = ''
-as $$
-  select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
-$$;
-comment on function private.closed_by(jsonb, text, text) is
-  'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
-grant execute on function private.closed_by(jsonb, text, text) to service_role;
-
 create or replace function private.address_sql(p_channel text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -35,34 +9,6 @@ as $$
 $$;
 comment on function private.address_sql(text) is 'private.address_of as SQL, for customers c.';
 grant execute on function private.address_sql(text) to service_role;
-
-create or replace function private.obstacle_sql(a public.automations, p_channel text, p_closed text,
-  p_kind text, p_now timestamptz)
-returns text
-language sql stable set search_path = ''
-as $$
-  select format('case when %s is null then ''no_address'' when %s then ''suppressed''%s%s end', own.address,
-    (select string_agg(
-      format('exists (select 1 from public.suppressions s where s.organization_id = %L and s.channel = %L
-        and s.address = %s%s)', a.organization_id, p_channel, known.address,
-        -- An opt-out stops marketing; a bounce or a complaint stops everything.
-        case when p_kind <> 'marketing' then ' and s.reason in (''bounce'', ''complaint'')' end), ' or ')
-      from unnest(array[own.address, case p_channel when 'whatsapp' then 'c.whatsapp_id' end])
-        as known (address)
-      where known.address is not null),
-    -- Most customers have visited and have no consent on record, so the function call is skipped for them.
-    case when p_kind = 'marketing' then format(' when (c.consents <> ''{}'' or c.total_visits = 0)
-      and private.consent_basis(c.consents, c.total_visits, %L) = ''none'' then ''no_consent''', p_channel) end,
-    case when p_closed is not null then format(' else %L', p_closed)
-      when p_channel = 'whatsapp' and a.content_sid is null then format(' when not exists (
-        select 1 from public.whatsapp_windows w where w.organization_id = %L and w.address = %s and w.last_inbound_at > %L)
-        then ''needs_template''', a.organization_id, own.address, p_now - interval '24 hours') end)
-  from (select private.address_sql(p_channel) as address) as own
-$$;
-comment on function private.obstacle_sql(public.automations, text, text, text, timestamptz) is
-  'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
-grant execute on function private.obstacle_sql(public.automations, text, text, text, timestamptz)
-  to service_role;
 
 create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
@@ -73,9 +19,6 @@ as $$
 declare
   o public.organizations;
   v_kind text := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
-  -- Why nothing can go by the channel and by its fallback; null: it can.
-  v_closed text := private.closed_by(p_closed, a.channel, v_kind);
-  v_fallback_closed text := private.closed_by(p_closed, a.fallback_channel, v_kind);
   v_share smallint := private.control_share(a);
   -- At most one message a customer; and each customer has an e-mail of their own.
   v_one boolean := a.type in ('reengagement', 'vip_reward', 'campaign');
@@ -88,32 +31,21 @@ declare
     where s.campaign_id = a.campaign_id and s.step = a.step) end;
   -- A part looks each customer up by an index: the statistics do not know the run's messages yet.
   v_end text := case when p_limit is not null then ' offset 0' end;
-  v_choice text;
   v_reachable text;
   v_tried text;
   v_recent text;
-  v_zones text;
+  v_windows text;
+  v_nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
   v_parts text;
   v_late text;
 begin
   select * into o from public.organizations where id = a.organization_id;
-  -- The channel, else its fallback: the first one with an address that may be used.
-  v_choice := format('select %L::text as channel, %s as address, %s as obstacle', a.channel,
-    private.address_sql(a.channel), private.obstacle_sql(a, a.channel, v_closed, v_kind, p_now));
-  if a.fallback_channel is not null then
-    -- If both channels are blocked, report the customer's own reason rather than the missing provider.
-    v_choice := format('select * from (%s, %L::boolean as closed, 1 as place
-        union all select %L, %s, %s, %L, 2) as offer
-      order by offer.obstacle is not null, offer.address is null, offer.closed, offer.place limit 1',
-      v_choice, v_closed is not null, a.fallback_channel, private.address_sql(a.fallback_channel),
-      private.obstacle_sql(a, a.fallback_channel, v_fallback_closed, v_kind, p_now),
-      v_fallback_closed is not null);
-  end if;
-
   -- A message that only lacked a provider is tried again as soon as the customer can be reached.
   v_reachable := nullif(concat_ws(' or ',
-    case when v_closed is null then private.address_sql(a.channel) || ' is not null' end,
-    case when a.fallback_channel is not null and v_fallback_closed is null
+    case when private.closed_by(p_closed, a.channel, v_kind) is null
+      then private.address_sql(a.channel) || ' is not null' end,
+    case when a.fallback_channel is not null
+      and private.closed_by(p_closed, a.fallback_channel, v_kind) is null
       then private.address_sql(a.fallback_channel) || ' is not null' end), '');
   -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open,
   -- and not before p_retry_after has passed.
@@ -133,17 +65,10 @@ begin
       ' and not (coalesce(m.reason, '''') in (''no_provider'', ''no_app_url'') and (%s))', v_reachable) end);
 
   select string_agg(format(', case when exists (
-      select 1 from public.messages m
-      where m.customer_id = c.id and m.kind = ''marketing''
-        and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')
-        and coalesce(m.sent_at, m.created_at) > %L%s%s%s) then %L end', p_now - make_interval(days => cap.days),
-      case when p_locations is not null then format(' and m.location_id = any(%L::uuid[])', p_locations) end,
-      -- A follow-up after the cap's days is due at a time of day, and may so come some hours before they are
-      -- over.
-      case when cap.reason = 'frequency_cap' and a.step > 1 and a.after_days >= cap.days then format(
-        ' and (m.automation_id = any(%L::uuid[])) is not true', array(
-          select s.id from public.automations s where s.campaign_id = a.campaign_id)) end, v_end, cap.reason),
-    '' order by cap.place)
+      select from private.counted_messages(%L::timestamptz, false, %L::uuid[], %L::uuid[]) as counted
+      where counted.customer_id = c.id%s) then %L end', p_now - make_interval(days => cap.days),
+      case cap.reason when 'frequency_cap' then private.uncounted_for(a, cap.days) end, p_locations, v_end,
+      cap.reason), '' order by cap.place)
   into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
     (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap'))
       as cap (place, days, reason)
@@ -151,15 +76,16 @@ begin
 
   select string_agg(
     format('select c.id as customer_id, %s as reservation_id, %s as dedupe_key, %s as service_order,
-      %s as location_id, choice.channel, choice.address, coalesce(choice.obstacle%s) as reason,
-      coalesce(home.timezone, ''Europe/Madrid'') as timezone
-    from %6$s left join public.locations home on home.id = %4$s
-    cross join lateral (%7$s) as choice
-    where %8$s and not exists (%9$s and m.dedupe_key = %2$s%10$s)',
+      %s as location_id, choice.channel, choice.address, coalesce(choice.reason%s) as reason
+    from %s
+    cross join lateral private.ways_to(%L, %L, %L, %L, %L, %L, %L, c.email, c.phone, c.whatsapp_id, c.consents,
+      c.total_visits) as choice
+    where %s and not exists (%s and m.dedupe_key = %2$s%16$s)',
     case when p.reservation then 'r.id' else 'null::uuid' end, p.key,
     case when p.reservation then 'r.service_order' else 'null::timestamp' end,
     case when p.reservation then 'coalesce(r.location_id, c.location_id)' else 'c.location_id' end,
-    v_recent, p.source, v_choice, p.condition, v_tried, v_end), ' union all ')
+    v_recent, p.source, a.organization_id, v_kind, a.channel, a.fallback_channel, a.content_sid is null,
+    p_closed, p_now, p.condition, v_tried, v_end), ' union all ')
   into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until, p_locations) p;
   if p_limit is not null then
     -- All messages of a customer are in one part: the next one begins behind them.
@@ -167,13 +93,10 @@ begin
       v_parts, p_limit);
   end if;
 
-  select string_agg(format('(%L, %L::timestamptz)', z.timezone, case v_kind when 'marketing'
-      then private.after_quiet_hours(greatest(p_now, case a.type when 'campaign'
-        then (a.criteria ->> 'starts_local')::timestamp at time zone z.timezone end),
-        z.timezone, o.quiet_from, o.quiet_until) else p_now end), ', ')
-  into v_zones from (
-    select l.timezone from public.locations l where l.organization_id = a.organization_id
-      union select 'Europe/Madrid') as z;
+  select string_agg(format('(%L::uuid, %L::timestamptz, %L::jsonb)', coalesce(w.location_id, v_nowhere),
+    w.send_at, w.detail), ', ')
+  into v_windows from private.send_windows(a.organization_id, v_kind, p_now,
+    case a.type when 'campaign' then (a.criteria ->> 'starts_local')::timestamp end) as w;
 
   v_late := concat(
     case when o.frequency_cap_days > 0
@@ -199,27 +122,30 @@ begin
       then ''control_group''', coalesce(a.campaign_id, a.id), v_share, v_end) end);
 
   return format('select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, %L::text as kind, ranked.channel,
-      ranked.address as recipient, %s as reason, zones.send_at as not_before, ranked.location_id
-    from (select *%s%s from (%s) as addressed) as ranked
-    join (values %s) as zones (timezone, send_at) on zones.timezone = ranked.timezone',
+      ranked.address as recipient, %s as reason, windows.send_at as not_before, ranked.location_id,
+      windows.detail as held
+    -- offset 0: what is asked of a customer is asked once, however often its answer is used.
+    from (select *%s%s from (%s) as addressed offset 0) as ranked
+    join (values %s) as windows (location_id, send_at, detail)
+      on windows.location_id = coalesce(ranked.location_id, %L)',
     v_kind, case when v_kind <> 'marketing' or v_late = '' then 'ranked.reason'
       else format('case when ranked.reason is not null then ranked.reason%s end', v_late) end,
     case when not v_one then ', row_number() over (partition by reason is null, customer_id
       order by service_order desc nulls last, dedupe_key) as nth_for_customer' end,
     case when not v_own then ', row_number() over (partition by reason is null, channel, address collate "C"
       order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address' end,
-    v_parts, v_zones);
+    v_parts, v_windows, v_nowhere);
 end
 $$;
 comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is
-  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
+  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id, held (detail of one that has to wait)}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
 grant execute on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid,
   uuid, integer, uuid[]) to service_role;
 
 create or replace function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text,
-  recipient text, reason text, not_before timestamptz, location_id uuid)
+  recipient text, reason text, not_before timestamptz, location_id uuid, held jsonb)
 -- To compile the statement takes longer than to run it.
 language plpgsql stable set search_path = '' set jit = off
 as $$

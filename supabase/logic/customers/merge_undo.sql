@@ -184,7 +184,8 @@ language sql volatile set search_path = ''
 as $$
   insert into public.suppressions as s (organization_id, channel, address, reason, author, note, created_at)
   select distinct on (g.channel, theirs.address) p_organization, g.channel, theirs.address,
-    case g.reason when 'complaint' then 'unsubscribe' else g.reason end, g.author, g.note, g.created_at
+    case g.reason when 'complaint' then 'unsubscribe' when 'bounce' then g.opt_out else g.reason end,
+    g.author, g.note, g.created_at
   from public.suppressions g
   join (
     select w.channel, own.address from public.customers c
@@ -192,13 +193,13 @@ as $$
     cross join lateral unnest(private.addresses_of(c, w.channel)) as own (address)
     where c.id = any(p_customers)
   ) as theirs on theirs.channel = g.channel and theirs.address <> g.address
-  where g.organization_id = p_organization and g.address = any(p_from) and g.reason <> 'bounce'
-    and g.created_at > p_since
+  where g.organization_id = p_organization and g.address = any(p_from)
+    and (g.reason <> 'bounce' or g.opt_out is not null) and g.created_at > p_since
   order by g.channel, theirs.address, private.suppression_rank(g.reason) desc, g.created_at
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = excluded.author, note = excluded.note,
       created_at = excluded.created_at
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+    where private.adds_to(excluded.reason, s)
 $$;
 comment on function private.share_opt_outs(uuid, timestamptz, text[], uuid[]) is
   'Applies opt-outs since the merge at any of the addresses to both customers, at their current addresses; a bounce applies only to its address.';

@@ -197,7 +197,13 @@ as $$
     select 'message', m.id, coalesce(m.sent_at, m.created_at),
       jsonb_build_object('channel', m.channel, 'status', m.status, 'reason', m.reason, 'kind', m.kind,
         'simulated', m.simulated, 'automation', a.name, 'subject', m.content ->> 'subject',
-        'opened_at', g.opened_at, 'clicked_at', g.clicked_at)
+        'opened_at', g.opened_at, 'clicked_at', g.clicked_at, 'suppression',
+        coalesce(case m.kind when 'marketing' then m.detail -> 'opt_out' end, m.detail -> 'suppression'),
+        'waits_until', case m.status when 'queued' then m.detail -> 'until' end,
+        'filled_by', (
+          select jsonb_build_object('name', u.name, 'at', coalesce(f.sent_at, f.created_at))
+          from public.messages f left join public.automations u on u.id = f.automation_id
+          where f.id = (m.detail ->> 'message')::uuid))
     from public.messages m left join public.automations a on a.id = m.automation_id
     left join lateral (
       select min(e.first_at) as opened_at, min(e.first_at) filter (where e.kind = 'click') as clicked_at

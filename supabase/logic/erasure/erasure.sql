@@ -158,9 +158,8 @@ begin
     and e.message_id = m.id;
   delete from public.message_engagement g using public.messages m where m.customer_id = p_id
     and g.message_id = m.id;
-  -- Providers put addresses into their reasons.
-  update public.messages set recipient = null, content = '{}', customer_id = null,
-    reason = case when status = 'queued' then 'erased' end,
+  update public.messages set recipient = null, content = '{}', customer_id = null, detail = null,
+    reason = case when status = 'queued' then 'erased' else reason end,
     status = case when status = 'queued' then 'skipped' else status end
   where customer_id = p_id;
   delete from public.customers where id = p_id;

@@ -23,8 +23,8 @@ language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
     'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
-    'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at,
-    'delivered_at', m.delivered_at,
+    'detail', m.detail, 'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at,
+    'sent_at', m.sent_at, 'delivered_at', m.delivered_at,
     'engagement', (
       select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'link', nullif(g.link, ''), 'actor',
         g.actor,

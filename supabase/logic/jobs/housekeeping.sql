@@ -26,6 +26,7 @@ as $$
   ('tag_changes', 'private.tag_changes', 'changed_at', interval '1 day', 'true', null),
   ('kept_answers', 'private.kept_answers', 'created_at', interval '24 hours', 'true', null),
   ('customer_merges', 'public.customer_merges', 'merged_at', interval '30 days', 'true', null),
+  (null, 'public.messages', 'superseded_at', interval '30 days', 'true', null),
   ('shift_notes', 'public.shift_notes', 'day', interval '365 days', 'true', null),
   (null, 'private.push_notices', 'done_at', interval '7 days', 'true', null)
 $$;

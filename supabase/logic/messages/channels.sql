@@ -28,15 +28,16 @@ comment on function private.is_connected(uuid, text) is
   'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
 
 create or replace function private.hold_channel(p_organization uuid, p_channel text, p_now timestamptz,
-  p_run uuid, p_automation uuid, p_links boolean)
+  p_run uuid, p_automation uuid, p_closed jsonb)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_most constant integer := 5000;
-  v_open text[] := array(
-    select channel from unnest(array['whatsapp', 'sms', 'email']) as channels (channel)
-    where private.is_connected(p_organization, channel));
+  v_closed jsonb := p_closed || (
+    select coalesce(jsonb_object_agg(w.channel, 'no_provider'), '{}')
+    from unnest(array['whatsapp', 'sms', 'email']) as w (channel)
+    where not private.is_connected(p_organization, w.channel));
   v_runs uuid[] := array(
     select run.id from public.automation_runs run
     join public.automations a on a.id = run.automation_id
@@ -59,32 +60,30 @@ begin
       cross join lateral (
         select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
       where m.run_id = r.id and m.channel = p_channel and m.status = 'queued' and m.not_before <= p_now
-        and (other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')
-          and (c.id is null
-            or case other.channel when 'email' then c.email
-            when 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
-            else c.phone end is not null)) is not true));
+        and (other.channel is null or private.closed_by(v_closed, other.channel, m.kind) is not null
+          or c.id is not null and private.address_of(c, other.channel) is null)));
   with due as (
-    select m.id, other.channel, private.address_of(c, other.channel) as address
+    select m.id, way.channel, way.address, way.reason
     from public.messages m
     join public.automations a on a.id = m.automation_id
     left join public.customers c on c.id = m.customer_id
-    cross join lateral (
-      select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
+    cross join lateral private.ways_to(p_organization, m.kind, a.channel, a.fallback_channel,
+      a.content_sid is null, v_closed, p_now, c.email, c.phone, c.whatsapp_id, coalesce(c.consents, '{}'),
+      coalesce(c.total_visits, 0)) as way
     where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
       and m.not_before <= p_now and m.run_id = any(v_runs) and m.run_id <> all(v_stuck)
         and not m.maybe_accepted
-      and other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')
     order by m.not_before, m.id limit v_most
     for update of m
   ), moved as (
     -- Rendered anew for the other channel; claim_messages then judges it there.
     update public.messages m
-    set channel = coalesce(case when due.address is not null then due.channel end, m.channel),
-      status = case when due.address is null then 'skipped' else 'queued' end,
-      reason = case when due.address is null then 'no_provider' end,
-      recipient = coalesce(due.address, m.recipient), content = '{}', frozen_at = null,
-      idempotency_key = null, attempts = 0
+    set channel = case when due.reason is null then due.channel else m.channel end,
+      status = case when due.reason is null then 'queued' else 'skipped' end, reason = due.reason,
+      detail = case due.reason when 'suppressed' then private.detail_of(p_organization, m.customer_id, m.id,
+        due.channel, due.address, due.reason) end,
+      recipient = case when due.reason is null then due.address else m.recipient end, content = '{}',
+      frozen_at = null, idempotency_key = null, attempts = 0
     from due where m.id = due.id
     returning m.id, m.status
   )
@@ -95,8 +94,8 @@ begin
   return jsonb_build_object('ended', to_jsonb(v_ended), 'more', v_moved = v_most);
 end
 $$;
-comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean) is
-  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one (without an address there they are skipped as no_provider; a campaign''s wait); the others stay queued and their runs pause. Returns {ended: the ids of those skipped, more: call again}.';
+comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb) is
+  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one and reaches the guest (else they are skipped; a campaign''s wait); the others stay queued and their runs pause. Returns {ended: the ids of those skipped, more: call again}.';
 
 create or replace function public.whatsapp_open(p_organization uuid, p_address text, p_now timestamptz)
   returns boolean
@@ -167,6 +166,6 @@ $$;
 comment on function private.note_trouble(jsonb, uuid[], timestamptz) is
   'After finish_messages: makes the channel wait when the provider wants that, and pauses a run after ten failures in a row.';
 grant execute on function private.is_connected(uuid, text),
-  private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean),
+  private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb),
   public.whatsapp_open(uuid, text, timestamptz), private.note_trouble(jsonb, uuid[], timestamptz)
   to service_role;

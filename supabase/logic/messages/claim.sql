@@ -46,47 +46,51 @@ $$;
 comment on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean, timestamptz, uuid) is
   'Locks the next queued messages of a channel that are due at p_until (of one run; of one automation; only those of no automation), without those of held runs, behind the place (p_after, p_after_id) of the queue. Returns their ids and the place of the last one.';
 
+create or replace function private.is_written_to(m public.messages, p_channel text, p_address text)
+  returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+      select from public.messages other
+      where other.run_id = m.run_id and other.customer_id = m.customer_id and other.channel = p_channel
+        and other.reservation_id is not distinct from m.reservation_id)
+    or p_channel <> 'email' and exists (
+      select from public.customers c
+      join public.messages other on other.run_id = m.run_id and other.customer_id = c.id
+        and other.channel = p_channel and other.recipient = p_address and other.status <> 'skipped'
+      where c.organization_id = m.organization_id and c.id <> m.customer_id
+        and (c.phone = p_address or c.whatsapp_id = p_address))
+$$;
+comment on function private.is_written_to(public.messages, text, text) is
+  'Whether the run of the message has another one that goes to the guest, or to somebody at p_address, by the channel.';
+
 create or replace function private.judge_messages(p_organization uuid, p_channel text, p_ids uuid[],
-  p_now timestamptz, p_links boolean)
-returns table (id uuid, address text, send_at timestamptz, maybe_accepted boolean, reason text)
+  p_now timestamptz, p_closed jsonb)
+returns table (id uuid, channel text, address text, send_at timestamptz, maybe_accepted boolean,
+  reason text, detail jsonb)
 language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 #variable_conflict use_column
 begin
   return query
-  with zones as materialized (
-    -- Once for each time zone, not for each message.
-    select z.timezone, private.after_quiet_hours(p_now, z.timezone, o.quiet_from, o.quiet_until) as send_at
-    from public.organizations o
-    cross join lateral (
-      select l.timezone from public.locations l where l.organization_id = o.id
-        union select 'Europe/Madrid') as z
-    where o.id = p_organization
+  with windows as materialized (
+    select * from private.send_windows(p_organization, 'marketing', p_now)
+  ), follow_ups as materialized (
+    select a.id, private.uncounted_for(a, o.frequency_cap_days) as uncounted
+    from public.automations a
+    join public.organizations o on o.id = a.organization_id
+    where a.id = any(array(select distinct m.automation_id from public.messages m where m.id = any(p_ids)))
   ), judged as materialized (
-    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key,
-      now_at.address, o.frequency_cap_days as cap,
+    select m.id, m.run_id, m.customer_id, m.reservation_id, m.not_before, m.kind, m.maybe_accepted,
+      m.idempotency_key as key, m.location_id, way.channel, way.address, o.frequency_cap_days as cap,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
         when run.template is not null and m.frozen_at is null
           and run.template - 'email_look' <> private.template_of(a)
           then 'message_changed'
         when m.automation_id is not null and c.id is null then 'customer_gone'
-        when now_at.address is null then 'no_address'
-        when exists (
-          select 1 from public.suppressions s
-          where s.organization_id = p_organization and s.channel = p_channel
-            and s.address in (now_at.address, case p_channel when 'whatsapp' then c.whatsapp_id end)
-            and (m.kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
-        when m.kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, p_channel) = 'none'
-          then 'no_consent'
-        when p_channel = 'email' and not p_links and m.kind = 'marketing'
-          and m.frozen_at is null then 'no_app_url'
-        -- Merged with a guest of the control group since it was planned.
-        when m.kind = 'marketing' and exists (
-          select 1 from private.enrolments e
-          where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
-            and e.held)
-          and private.control_share(a) > 0 then 'control_group'
+        when way.reason is not null then way.reason
+        when way.channel <> m.channel and private.is_written_to(m, way.channel, way.address) then 'duplicate'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
           -- Who has answered is not asked.
           or r.guest_answered_at is not null
@@ -98,34 +102,40 @@ begin
           and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'
           then 'too_late'
         when m.frozen_at is null and (m.content ->> 'expires_at')::timestamptz < p_now then 'too_late'
-        when p_channel = 'whatsapp' and a.id is not null and a.content_sid is null
-          and not public.whatsapp_open(p_organization, now_at.address, p_now) then 'needs_template'
         -- Resending a message that may have arrived does not count against the cap.
         when m.kind = 'marketing' and o.frequency_cap_days > 0 and not m.maybe_accepted and exists (
-          select 1 from public.messages other
-          where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
-            and (other.status in ('sending', 'sent', 'delivered', 'unknown') or other.maybe_accepted)
-            and coalesce(other.sent_at, other.created_at) > p_now
-              - make_interval(days => o.frequency_cap_days)
-            -- As in plan_query: of a follow-up after the cap's days not the messages before it.
-            and not (coalesce(a.step, 1) > 1 and a.after_days >= o.frequency_cap_days and exists (
-              select from public.automations s where s.id = other.automation_id
-                and s.campaign_id = a.campaign_id)))
-          then 'frequency_cap'
+          select from private.counted_messages(p_now - make_interval(days => o.frequency_cap_days), true,
+            follow_ups.uncounted) as counted
+          where counted.customer_id = m.customer_id and counted.id <> m.id) then 'frequency_cap'
+        -- Merged with a guest of the control group since it was planned.
+        when m.kind = 'marketing' and exists (
+          select 1 from private.enrolments e
+          where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
+            and e.held)
+          and private.control_share(a) > 0 then 'control_group'
       end as reason,
-      case m.kind when 'marketing' then zones.send_at else p_now end as send_at
+      case m.kind when 'marketing' then windows.send_at else p_now end as send_at,
+      case m.kind when 'marketing' then windows.detail end as held
     from public.messages m
     join public.organizations o on o.id = m.organization_id
     left join public.automations a on a.id = m.automation_id
+    left join follow_ups on follow_ups.id = a.id
     left join public.automation_runs run on run.id = m.run_id
     left join public.customers c on c.id = m.customer_id
     left join public.reservations r on r.id = m.reservation_id
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
-    left join zones on zones.timezone = coalesce(l.timezone, 'Europe/Madrid')
-    -- The customer's address now; a frozen message keeps the address it had.
-    cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
-      when p_channel = 'email' then c.email when p_channel = 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
-      else c.phone end) as now_at (address)
+    left join windows on windows.location_id is not distinct from l.id
+    -- A frozen message keeps its channel and the address it had; another one takes the guest's way now.
+    cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed) as its
+    -- offset 0: it is asked once a message, however often its answer is used.
+    cross join lateral (
+      select * from private.ways_to(p_organization, m.kind,
+        case when its.fixed then m.channel else a.channel end,
+        case when not its.fixed then a.fallback_channel end,
+        a.id is not null and a.content_sid is null, case when its.fixed then '{}' else p_closed end, p_now,
+        case when its.fixed then m.recipient else c.email end,
+        case when its.fixed then m.recipient else c.phone end, c.whatsapp_id, coalesce(c.consents, '{}'),
+        coalesce(c.total_visits, 0)) offset 0) as way
     where m.id = any(p_ids)
   ), batches as (
     select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
@@ -133,20 +143,28 @@ begin
       -- The customers of one batch may be in different time zones.
       max(send_at) over batch as batch_send_at
     from judged window batch as (partition by coalesce(key, id::text))
+  ), verdicts as (
+    select *, case
+      when reason is not null then reason
+      when broken then 'batch_incomplete'
+      when channel <> p_channel and row_number() over (partition by run_id, channel, address, reason is null
+        order by id) > 1 then 'duplicate'
+      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
+        and not maybe_accepted
+        and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
+          order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
+      end as verdict
+    from batches
   )
-  select id, address, batch_send_at as send_at, maybe_accepted, case
-    when reason is not null then reason
-    when broken then 'batch_incomplete'
-    when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
-      and not maybe_accepted
-      and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
-        order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
-  end as reason
-  from batches;
+  select id, channel, address, batch_send_at as send_at, maybe_accepted, verdict as reason,
+    case when verdict is null then held
+      when verdict in ('suppressed', 'frequency_cap')
+      then private.detail_of(p_organization, customer_id, id, channel, address, verdict) end as detail
+  from verdicts;
 end
 $$;
-comment on function private.judge_messages(uuid, text, uuid[], timestamptz, boolean) is
-  'For each message: its address now, from when it may go, and the reason why it may not (null: it may). Messages of one request are sent together or not at all.';
+comment on function private.judge_messages(uuid, text, uuid[], timestamptz, jsonb) is
+  'For each message: its channel and address now, from when it may go, and the reason why it may not (null: it may), with its detail. Messages of one request are sent together or not at all. p_closed: see ways_to.';
 
 create or replace function private.claimed_json(p_ids uuid[]) returns jsonb
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
@@ -183,7 +201,7 @@ comment on function private.claimed_json(uuid[]) is
 create or replace function public.claim_messages(p_organization uuid, p_channel text,
   p_limit integer default 100, p_lease_seconds integer default 180, p_now timestamptz default now(),
   p_run uuid default null, p_notices boolean default false, p_pace double precision default null,
-  p_connected boolean default false, p_links boolean default true, p_automation uuid default null,
+  p_connected boolean default false, p_closed jsonb default '{}', p_automation uuid default null,
   p_after jsonb default null)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
@@ -197,6 +215,7 @@ declare
   v_last_id uuid;
   v_claimed uuid[];
   v_ended uuid[];
+  v_moved boolean;
 begin
   -- One claim at a time, so that a message is judged with all others to the same customer in view.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
@@ -204,7 +223,7 @@ begin
     select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
   if p_connected and not private.is_connected(p_organization, p_channel) then
     return '{"examined": 0, "templates": [], "messages": []}'::jsonb || case when v_only_notices then '{}'
-      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end;
+      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_closed) end;
   end if;
 
   v_next := (
@@ -223,22 +242,29 @@ begin
       'templates', '[]'::jsonb, 'messages', '[]'::jsonb);
   end if;
 
-  with written as (
+  with judged as (
+    select *, reason is null and channel <> p_channel as moves, reason is null and channel = p_channel
+      and send_at <= p_now as goes
+    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_closed)
+  ), written as (
     update public.messages m
-    set status = case when v.reason is not null and v.maybe_accepted then 'unknown' when v.reason is not null
-      then 'skipped'
-        when v.send_at > p_now then 'queued' else 'sending' end,
-      reason = v.reason, recipient = v.address, updated_at = now(),
+    set status = case when v.reason is not null and v.maybe_accepted then 'unknown'
+        when v.reason is not null then 'skipped' when v.goes then 'sending' else 'queued' end,
+      reason = v.reason, detail = v.detail, updated_at = now(),
+      channel = case when v.moves then v.channel else m.channel end,
+      recipient = case when v.reason is null or v.channel = m.channel then v.address else m.recipient end,
       not_before = greatest(m.not_before, v.send_at),
-      attempts = m.attempts + case when v.reason is null and v.send_at <= p_now then 1 else 0 end,
-      lease_token = case when v.reason is null and v.send_at <= p_now then gen_random_uuid() end,
-      lease_until = case when v.reason is null and v.send_at <= p_now
-        then p_now + make_interval(secs => p_lease_seconds) end
-    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_links) v where m.id = v.id
-    returning m.id, m.status
+      attempts = case when v.moves then 0 when v.goes then m.attempts + 1 else m.attempts end,
+      content = case when v.moves then '{}' else m.content end,
+      idempotency_key = case when not v.moves then m.idempotency_key end,
+      lease_token = case when v.goes then gen_random_uuid() end,
+      lease_until = case when v.goes then p_now + make_interval(secs => p_lease_seconds) end
+    from judged v where m.id = v.id
+    returning m.id, m.status, v.moves
   )
   select coalesce(array_agg(id) filter (where status = 'sending'), '{}'),
-    coalesce(array_agg(id) filter (where status in ('skipped', 'unknown')), '{}') into v_claimed, v_ended
+    coalesce(array_agg(id) filter (where status in ('skipped', 'unknown')), '{}'),
+    coalesce(bool_or(moves), false) into v_claimed, v_ended, v_moved
       from written;
   if p_pace > 0 and v_claimed <> '{}' then
     insert into public.channel_pace as p (organization_id, channel, next_at)
@@ -247,16 +273,16 @@ begin
   end if;
 
   return jsonb_build_object('examined', cardinality(v_ids), 'ended', to_jsonb(v_ended),
-    'last', case when v_last_id is not null
+    'moved', v_moved, 'last', case when v_last_id is not null
       then jsonb_build_object('not_before', v_last_at, 'id', v_last_id) end)
     || private.claimed_json(v_claimed);
 end
 $$;
-comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid, jsonb) is
-  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, jsonb, uuid, jsonb) is
+  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_closed: see ways_to. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
-  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, boolean),
-    private.claimed_json(uuid[]),
+  timestamptz, uuid), private.is_written_to(public.messages, text, text),
+  private.judge_messages(uuid, text, uuid[], timestamptz, jsonb), private.claimed_json(uuid[]),
   public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
-  boolean, uuid, jsonb)
+  jsonb, uuid, jsonb)
   to service_role;

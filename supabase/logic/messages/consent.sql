@@ -4,10 +4,42 @@
 create or replace function private.suppression_rank(p_reason text) returns integer
 language sql immutable set search_path = ''
 as $$
-  select case p_reason when 'unsubscribe' then 1 when 'stop' then 2 when 'manual' then 3 else 4 end
+  select case p_reason when '' then 0 when 'unsubscribe' then 1 when 'stop' then 2 when 'manual' then 3
+    when 'bounce' then 4 else 5 end
 $$;
 comment on function private.suppression_rank(text) is
-  'The order of the reasons; the strongest applies: unsubscribe < stop < manual < bounce and complaint.';
+  'The order of the reasons; the strongest applies: unsubscribe < stop < manual < bounce < complaint.';
+
+create or replace function private.adds_to(p_reason text, s public.suppressions) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select private.suppression_rank(p_reason) > private.suppression_rank(
+    case when s.reason = 'bounce' and p_reason <> 'complaint' then coalesce(s.opt_out, '') else s.reason end)
+    and p_reason <> s.reason
+$$;
+comment on function private.adds_to(text, public.suppressions) is
+  'Whether another reason to suppress the address says more than what is recorded: a stronger one, or an opt-out from an address that bounced.';
+
+create or replace function private.keep_opt_out() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if new.reason = 'bounce' and old.reason in ('unsubscribe', 'stop', 'manual') then
+    new.opt_out := old.reason;
+  elsif old.reason = 'bounce' and new.reason in ('unsubscribe', 'stop', 'manual') then
+    new.opt_out := new.reason;
+    new.reason := 'bounce';
+  elsif new.reason <> 'bounce' then
+    new.opt_out := null;
+  end if;
+  return new;
+end
+$$;
+comment on function private.keep_opt_out() is
+  'Trigger: an opt-out stays beside the bounce of its address, whichever came first.';
+
+create or replace trigger suppressions_keep_opt_out before update of reason on public.suppressions
+  for each row execute function private.keep_opt_out();
 
 create or replace function public.suppress_addresses(p_organization uuid, p_channel text, p_addresses text[],
   p_reason text)
@@ -20,7 +52,7 @@ as $$
       select distinct unnest(p_addresses) as address) as given
     on conflict (organization_id, channel, address) do update
       set reason = excluded.reason, author = null, note = null, created_at = now()
-      where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+      where private.adds_to(excluded.reason, s)
     returning 1
   )
   select count(*)::integer from written
@@ -28,18 +60,33 @@ $$;
 comment on function public.suppress_addresses(uuid, text, text[], text) is
   'Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. Returns how many changed.';
 
+create or replace function private.lift_opt_outs(p_organization uuid, p_channel text, p_addresses text[],
+  p_reasons text[])
+returns integer
+language sql volatile set search_path = ''
+as $$
+  with gone as (
+    delete from public.suppressions
+    where organization_id = p_organization and channel = p_channel and address = any(p_addresses)
+      and reason = any(p_reasons)
+    returning 1
+  ), behind as (
+    update public.suppressions set opt_out = null
+    where organization_id = p_organization and channel = p_channel and address = any(p_addresses)
+      and opt_out = any(p_reasons)
+    returning 1
+  )
+  select ((select count(*) from gone) + (select count(*) from behind))::integer
+$$;
+comment on function private.lift_opt_outs(uuid, text, text[], text[]) is
+  'Ends the suppressions of the addresses that have one of the reasons, also those behind a bounce, which stays. How many.';
+
 create or replace function public.unsuppress_address(p_organization uuid, p_channel text, p_address text,
   p_reasons text[])
 returns boolean
 language sql volatile set search_path = ''
 as $$
-  with gone as (
-    delete from public.suppressions
-    where organization_id = p_organization and channel = p_channel and address = p_address
-      and reason = any(p_reasons)
-    returning 1
-  )
-  select exists (select 1 from gone)
+  select private.lift_opt_outs(p_organization, p_channel, array[p_address], p_reasons) > 0
 $$;
 comment on function public.unsuppress_address(uuid, text, text, text[]) is
   'Lets messages go to the address again, when it was suppressed for one of the reasons. Whether it was.';
@@ -198,12 +245,11 @@ begin
     return;
   end if;
   select * into c from public.customers where id = p_customer;
-  with lifted as (
-    delete from public.suppressions s using jsonb_each(p_wishes) as w
-    where s.organization_id = c.organization_id and s.channel = w.key
-      and s.address = any(private.addresses_of(c, w.key))
-      and not (w.value ->> 'opted_out')::boolean and s.reason in ('unsubscribe', 'stop', 'manual')
-    returning s.channel
+  with lifted as materialized (
+    select w.key as channel from jsonb_each(p_wishes) as w
+    where case when not (w.value ->> 'opted_out')::boolean then
+      private.lift_opt_outs(c.organization_id, w.key, private.addresses_of(c, w.key),
+        array['unsubscribe', 'stop', 'manual']) > 0 end
   ), decided as (
     select w.key as channel, w.value ->> 'reason' as reason,
       coalesce(w.value ->> 'basis', held.basis) as basis
@@ -226,7 +272,7 @@ begin
   from jsonb_each(p_wishes) as w where (w.value ->> 'opted_out')::boolean
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = excluded.author, note = excluded.note, created_at = now()
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason);
+    where private.adds_to(excluded.reason, s);
 end
 $$;
 comment on function private.record_consent(uuid, jsonb) is
@@ -239,15 +285,16 @@ begin
   insert into public.suppressions as s (organization_id, channel, address, reason, author, note, created_at)
   select distinct on (g.channel) p_organization, g.channel, p_to,
     -- A complaint belongs to the person; a bounce only to the old address.
-    case g.reason when 'complaint' then 'unsubscribe' else g.reason end, g.author, g.note, g.created_at
+    case g.reason when 'complaint' then 'unsubscribe' when 'bounce' then g.opt_out else g.reason end,
+    g.author, g.note, g.created_at
   from public.suppressions g
   where g.organization_id = p_organization and g.channel in ('whatsapp', 'sms', 'email')
-    and g.address = any(p_from) and g.address <> p_to and g.reason <> 'bounce'
+    and g.address = any(p_from) and g.address <> p_to and (g.reason <> 'bounce' or g.opt_out is not null)
   order by g.channel, private.suppression_rank(g.reason) desc
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = excluded.author, note = excluded.note,
       created_at = excluded.created_at
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason);
+    where private.adds_to(excluded.reason, s);
 end
 $$;
 comment on function private.carry_opt_outs(uuid, text[], text) is
@@ -357,6 +404,7 @@ create or replace trigger suppressions_log_changed after update on public.suppre
     execute function private.log_opt_outs();
 create or replace trigger suppressions_log_gone after delete on public.suppressions
   referencing old table as old_rows for each statement execute function private.log_opt_outs();
-grant execute on function private.suppression_rank(text), private.address_of(public.customers, text),
+grant execute on function private.suppression_rank(text), private.adds_to(text, public.suppressions),
+  private.lift_opt_outs(uuid, text, text[], text[]), private.address_of(public.customers, text),
   public.suppress_addresses(uuid, text, text[], text), public.unsuppress_address(uuid, text, text, text[]),
   public.subscription_of(uuid, text, text), private.add_consents(jsonb, integer, jsonb) to service_role;

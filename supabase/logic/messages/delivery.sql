@@ -15,7 +15,7 @@ as $$
   order by m.organization_id, m.channel, m.recipient, m.reason
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = null, note = null, created_at = now()
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+    where private.adds_to(excluded.reason, s)
 $$;
 comment on function private.suppress_refused(uuid[]) is
   'Suppresses the numbers of messages that failed because there is no such number, or its owner has opted out at the provider.';
@@ -37,17 +37,18 @@ create or replace function private.share_whatsapp_stop(p_organization uuid, p_ad
 language sql volatile set search_path = ''
 as $$
   insert into public.suppressions as s (organization_id, channel, address, reason)
-  select p_organization, 'whatsapp', other.address, said.reason
+  select p_organization, 'whatsapp', other.address, case said.reason when 'bounce' then said.opt_out
+    else said.reason end
   from (
     -- A bounce is about one address; an opt-out or a complaint is about all of the person's.
-    select x.reason from public.suppressions x
+    select x.reason, x.opt_out from public.suppressions x
     where x.organization_id = p_organization and x.channel = 'whatsapp' and x.address = any(p_addresses)
-      and x.reason in ('unsubscribe', 'stop', 'manual', 'complaint')
+      and (x.reason <> 'bounce' or x.opt_out is not null)
     order by private.suppression_rank(x.reason) desc limit 1) as said
   cross join (select distinct unnest(p_addresses) as address) as other
   where other.address is not null
   on conflict (organization_id, channel, address) do update set reason = excluded.reason
-    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+    where private.adds_to(excluded.reason, s)
 $$;
 comment on function private.share_whatsapp_stop(uuid, text[]) is
   'An opt-out or a complaint by one WhatsApp address of a person counts for all of them.';
@@ -133,9 +134,7 @@ begin
   if p_wish = 'stop' then
     perform public.suppress_addresses(p_organization, p_channel, v_addresses, 'stop');
   elsif p_wish = 'start' then
-    delete from public.suppressions
-    where organization_id = p_organization and channel = p_channel and address = any(v_addresses)
-      and reason in ('stop', 'unsubscribe');
+    perform private.lift_opt_outs(p_organization, p_channel, v_addresses, array['stop', 'unsubscribe']);
   end if;
   return 'taken';
 end

@@ -19,6 +19,8 @@ const place = (id: unknown, name: string, changes: object = {}) => ({
   timezone: 'Europe/Madrid',
   average_spend_per_guest: 30,
   count_unmarked_visits: true,
+  quiet_from: null,
+  quiet_until: null,
   is_active: true,
   known_until: KNOWN_UNTIL,
   ...changes,

@@ -283,6 +283,8 @@ export const serviceRows: Row[] = [
             timezone: 'Europe/Madrid',
             average_spend_per_guest: 30,
             count_unmarked_visits: true,
+            quiet_from: null,
+            quiet_until: null,
             is_active: true,
             known_until: KNOWN_UNTIL,
             brand: { id: UUID, name: TEXT, slug: TEXT },

@@ -1,0 +1,187 @@
+-- Whether a message goes to a guest: by which channel, from when, and why not. Plans, previews and claims all
+-- ask here; what only a claim can know (a booking since, a stopped automation) is in judge_messages.
+-- ways_to, blocked_by and counted_messages are one SELECT without settings of their own: so the planner makes
+-- them part of the statement that asks. For a million guests the suppressions are then a set that is made
+-- once, for one message they are looked up.
+
+create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
+language sql immutable set search_path = ''
+as $$
+  select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
+$$;
+comment on function private.closed_by(jsonb, text, text) is
+  'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
+grant execute on function private.closed_by(jsonb, text, text) to service_role;
+
+create or replace function private.blocked_by(p_organization uuid, p_kind text, p_channel text,
+  p_address text, p_other_address text, p_consents jsonb, p_visits integer, p_free_text boolean,
+  p_closed text, p_now timestamptz)
+returns table (reason text)
+language sql stable rows 1
+as $$
+  select case
+    when p_channel is null then 'no_address'
+    when p_kind = 'marketing' and p_consents <> '{}' and p_consents #>> array[p_channel, 'source'] = 'staff'
+      and p_consents #>> array[p_channel, 'basis'] = 'none' then 'no_consent'
+    when p_address is null then 'no_address'
+    -- Two lookups, and not one of two addresses: each can become a set.
+    when exists (
+        select from public.suppressions s
+        where s.organization_id = p_organization and s.channel = p_channel and s.address = p_address
+          and (p_kind = 'marketing' or s.reason in ('bounce', 'complaint')))
+      or p_channel = 'whatsapp' and exists (
+        select from public.suppressions s
+        where s.organization_id = p_organization and s.channel = p_channel and s.address = p_other_address
+          and (p_kind = 'marketing' or s.reason in ('bounce', 'complaint')))
+      then case when exists (
+          select from public.suppressions s
+          where s.organization_id = p_organization and s.channel = p_channel
+            and s.address in (p_address, case p_channel when 'whatsapp' then p_other_address end)
+            and (s.reason = 'complaint'
+              or p_kind = 'marketing' and (s.reason <> 'bounce' or s.opt_out is not null)))
+        then 'suppressed' else 'bounced' end
+    -- Most guests have visited and have no consent on record, so the function call is skipped for them.
+    when p_kind = 'marketing' and (p_consents <> '{}' or p_visits = 0)
+      and private.consent_basis(p_consents, p_visits, p_channel) = 'none' then 'not_asked'
+    when p_closed is not null then p_closed
+    when p_channel = 'whatsapp' and p_free_text and not exists (
+        select from public.whatsapp_windows w
+        where w.organization_id = p_organization and w.address = p_address
+          and w.last_inbound_at > p_now - interval '24 hours') then 'needs_template' end
+$$;
+comment on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz) is
+  'One row: why a message of the kind cannot go by the channel to p_address of a guest with these consents and visits; null: it can. p_other_address: the id of a WhatsApp account. p_free_text: it has no approved WhatsApp template. p_closed: why nothing can go by the channel. bounced: the address is suppressed, and nobody said no. not_asked: nothing allows it, and nobody said no.';
+
+create or replace function private.ways_to(p_organization uuid, p_kind text, p_channel text, p_fallback text,
+  p_free_text boolean, p_closed jsonb, p_now timestamptz, p_email text, p_phone text, p_whatsapp_id text,
+  p_consents jsonb, p_visits integer)
+returns table (channel text, address text, reason text)
+language sql stable rows 1
+as $$
+  select case when chosen.other then p_fallback else p_channel end,
+    case when chosen.other then place.other else place.own end,
+    -- replace() and not a second case, which would look everything up once more.
+    replace(replace(case when chosen.other then second.reason else first.reason end, 'bounced', 'suppressed'),
+      'not_asked', 'no_consent')
+  from (
+    select case p_channel when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
+        else p_phone end as own,
+      case p_fallback when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
+        when 'sms' then p_phone end as other,
+      private.closed_by(p_closed, p_channel, p_kind) as own_closed,
+      private.closed_by(p_closed, p_fallback, p_kind) as other_closed) as place
+  cross join lateral private.blocked_by(p_organization, p_kind, p_channel, place.own, p_whatsapp_id,
+    p_consents, p_visits, p_free_text, place.own_closed, p_now) as first
+  cross join lateral private.blocked_by(p_organization, p_kind, p_fallback, place.other, p_whatsapp_id,
+    p_consents, p_visits, p_free_text, place.other_closed, p_now) as second
+  -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
+  -- are blocked, the guest's own reason is told rather than the missing provider.
+  cross join lateral (
+    select p_fallback is not null and coalesce(first.reason, 'suppressed') not in ('suppressed', 'no_consent')
+      and (second.reason is null or (place.own is null, place.own_closed is not null)
+        > (place.other is null, place.other_closed is not null)) is true) as chosen (other)
+$$;
+comment on function private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer) is
+  'One row: the channel by which a message of the kind goes to a guest, the address, and the reason why it does not go (null: it goes). p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_free_text: as blocked_by.';
+grant execute on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text,
+  timestamptz),
+  private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer)
+  to service_role;
+
+create or replace function private.uncounted_for(a public.automations, p_days integer) returns uuid[]
+language sql stable set search_path = ''
+as $$
+  -- A follow-up after the cap's days is due at a time of day: that may be some hours before they are over.
+  select case when a.step > 1 and a.after_days >= p_days then array(
+    select s.id from public.automations s where s.campaign_id = a.campaign_id) end
+$$;
+comment on function private.uncounted_for(public.automations, integer) is
+  'The automations whose messages do not count against a frequency cap of so many days for this one: the other messages of its campaign, when it is a follow-up after that time. Null: all count.';
+
+create or replace function private.counted_messages(p_since timestamptz, p_claimed boolean,
+  p_uncounted uuid[], p_locations uuid[] default null)
+returns table (customer_id uuid, id uuid)
+language sql stable
+as $$
+  select m.customer_id, m.id from public.messages m
+  where m.kind = 'marketing' and coalesce(m.sent_at, m.created_at) > p_since
+    and case when p_claimed then m.status in ('sending', 'sent', 'delivered', 'unknown') or m.maybe_accepted
+      else m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown') end
+    and (p_uncounted is null or (m.automation_id = any(p_uncounted)) is not true)
+    and (p_locations is null or m.location_id = any(p_locations))
+$$;
+comment on function private.counted_messages(timestamptz, boolean, uuid[], uuid[]) is
+  'The marketing messages since then that count against a guest''s frequency cap: for a plan those that wait to be sent, too, for a claim (p_claimed) those that went before. p_uncounted: as uncounted_for. p_locations: as far as someone bound to these may know.';
+
+create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
+  p_until time)
+returns timestamptz
+language sql immutable set search_path = ''
+as $$
+  select case
+    when p_from < p_until and local.clock >= p_from and local.clock < p_until
+      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
+    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
+    else p_now end
+  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day)
+    as local
+$$;
+comment on function private.after_quiet_hours(timestamptz, text, time, time) is
+  'p_now, or the end of the quiet hours that p_now falls into. Quiet hours may span midnight; when both times are equal there are none.';
+
+create or replace function private.send_windows(p_organization uuid, p_kind text, p_now timestamptz,
+  p_starts_local timestamp default null)
+returns table (location_id uuid, send_at timestamptz, detail jsonb)
+language sql stable set search_path = ''
+as $$
+  select l.id, case when p_kind = 'marketing' then held.until else due.at end,
+    case when p_kind = 'marketing' and held.until > due.at then jsonb_strip_nulls(jsonb_build_object(
+      'until', held.until, 'location', case when l.quiet_from is not null then l.id end)) end
+  from public.organizations o
+  cross join lateral (
+    select k.id, k.timezone, k.quiet_from, k.quiet_until from public.locations k
+    where k.organization_id = o.id
+    union all
+    select null, 'Europe/Madrid', null, null) as l
+  cross join lateral (
+    select greatest(p_now, p_starts_local at time zone l.timezone) as at) as due
+  cross join lateral (
+    select private.after_quiet_hours(due.at, l.timezone, coalesce(l.quiet_from, o.quiet_from),
+      coalesce(l.quiet_until, o.quiet_until)) as until) as held
+  where o.id = p_organization
+$$;
+comment on function private.send_windows(uuid, text, timestamptz, timestamp) is
+  'For each location, and once (null) for guests without one: from when a message of the kind may go that is due at p_now, or at p_starts_local of the location''s clock if that is later. detail: {until, location (when the quiet hours are its own, and not the group''s)} of one that has to wait.';
+
+create or replace function private.detail_of(p_organization uuid, p_customer uuid, p_message uuid,
+  p_channel text, p_address text, p_reason text)
+returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if p_reason = 'suppressed' then
+    return (
+      select jsonb_strip_nulls(jsonb_build_object('suppression', s.reason, 'opt_out', s.opt_out))
+      from public.suppressions s
+      where s.organization_id = p_organization and s.channel = p_channel
+        and s.address in (p_address, case p_channel when 'whatsapp' then (
+          select c.whatsapp_id from public.customers c where c.id = p_customer) end)
+      order by private.suppression_rank(s.reason) desc limit 1);
+  elsif p_reason in ('frequency_cap', 'recently_written') then
+    -- The newest one: while any is within the period, this one is. What was sent goes before what waits.
+    return (
+      select jsonb_build_object('message', m.id) from public.messages m
+      where m.customer_id = p_customer and m.kind = 'marketing' and m.id is distinct from p_message
+        and m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown')
+      order by m.status = 'queued', coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1);
+  end if;
+  return null;
+end
+$$;
+comment on function private.detail_of(uuid, uuid, uuid, text, text, text) is
+  'What stands behind the reason why p_message (null: a planned one) does not go: {suppression: its reason, opt_out: the one behind a bounce}, or {message: the one that fills the cap}; else null.';
+grant execute on function private.uncounted_for(public.automations, integer),
+  private.counted_messages(timestamptz, boolean, uuid[], uuid[]),
+  private.after_quiet_hours(timestamptz, text, time, time),
+  private.send_windows(uuid, text, timestamptz, timestamp),
+  private.detail_of(uuid, uuid, uuid, text, text, text) to service_role;

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRandom, type Random } from '../fakes/pms/random'
+import {
+  CHANNELS,
+  type Channel,
+  type DrawnGroup,
+  drawClosed,
+  drawGroup,
+  drawSuppressions,
+  type Expected,
+  expectPlan,
+  goesAt,
+  isCapped,
+  wayTo,
+} from '../support/drawn-sends'
+import { type Stack, startStack } from '../support/stack'
+
+// Whether a message goes, by which channel, from when, and why not: a plan, its preview and the claim say the same, and
+// what the rules in tests/support/drawn-sends.ts say. VERDICT_GROUPS=2000 draws more.
+const GROUPS = Number(process.env.VERDICT_GROUPS ?? 60)
+const BATCH = 50
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+  await stack.sql(FILL)
+})
+afterAll(() => stack?.close())
+
+/** Puts drawn groups into the database. */
+const FILL = `
+create function private.fill_drawn(p_groups jsonb) returns void language plpgsql as $$
+declare
+  g jsonb;
+  v_org uuid;
+  v_now timestamptz;
+begin
+  for g in select * from jsonb_array_elements(p_groups) loop
+    v_org := (g ->> 'id')::uuid;
+    v_now := (g ->> 'now')::timestamptz;
+    insert into public.organizations (id, name, slug, frequency_cap_days, quiet_from, quiet_until, control_share)
+    values (v_org, 'Grupo', 'g-' || v_org, (g ->> 'cap_days')::integer, (g -> 'quiet' ->> 0)::time,
+      (g -> 'quiet' ->> 1)::time, 0);
+    insert into public.locations (id, organization_id, name, timezone, quiet_from, quiet_until)
+    select (p ->> 'id')::uuid, v_org, 'Local ' || n, p ->> 'timezone', (p -> 'quiet' ->> 0)::time, (p -> 'quiet' ->> 1)::time
+    from jsonb_array_elements(g -> 'places') with ordinality as d (p, n);
+    insert into public.customers (id, organization_id, email, phone, whatsapp_id, total_visits, total_spend, consents,
+      location_id, birth_date)
+    select (c ->> 'id')::uuid, v_org, c ->> 'email', c ->> 'phone', c ->> 'whatsapp_id', (c ->> 'visits')::integer, 500,
+      c -> 'consents', (c ->> 'location_id')::uuid, v_now::date + 2 - interval '30 years'
+    from jsonb_array_elements(g -> 'guests') as d (c);
+    insert into public.suppressions (organization_id, channel, address, reason, opt_out)
+    select v_org, s.channel, s.address, s.reason, s.opt_out
+    from jsonb_to_recordset(g -> 'suppressions') as s (channel text, address text, reason text, opt_out text)
+    on conflict do nothing;
+    insert into public.whatsapp_windows (organization_id, address, last_inbound_at)
+    select v_org, address, v_now from jsonb_array_elements_text(g -> 'windows') as address on conflict do nothing;
+    if g ->> 'type' = 'campaign' then
+      insert into public.campaigns (id, organization_id, name, status, started_at, planned_at, rest_planned_at)
+      values ((g ->> 'first')::uuid, v_org, 'Campaña', 'sending', v_now, v_now, v_now);
+      insert into public.automations (id, organization_id, name, type, channel, status, campaign_id, step, variant)
+      values ((g ->> 'first')::uuid, v_org, 'Primero', 'campaign', 'email', 'active', (g ->> 'first')::uuid, 1, 'a');
+    end if;
+    insert into public.automations (id, organization_id, name, type, channel, fallback_channel, status, content_sid, criteria,
+      control_share, campaign_id, step, variant, after_days)
+    select (g ->> 'automation')::uuid, v_org, 'Mensaje', g ->> 'type', g ->> 'channel', g ->> 'fallback', 'active',
+      g ->> 'content_sid', case g ->> 'type' when 'vip_reward' then '{"min_spend": 100}'::jsonb else '{}' end,
+      (g ->> 'control_share')::smallint, f.campaign, f.step, f.variant, f.days
+    from (select (g ->> 'first')::uuid as campaign, 2 as step, 'a' as variant, (g ->> 'after_days')::smallint as days
+      where g ->> 'type' = 'campaign' union all select null, null, null, null where g ->> 'type' <> 'campaign') as f;
+    if g ->> 'type' = 'campaign' then
+      insert into public.automation_runs (organization_id, automation_id, automation_name, triggered_by, started_at, status, planning)
+      values (v_org, (g ->> 'automation')::uuid, 'Mensaje', 'manual', v_now, 'running', true);
+    end if;
+    insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, channel, recipient, status,
+      dedupe_key, created_at, sent_at, not_before)
+    select v_org, 'marketing', 'campaign', case when e.own then (g ->> 'first')::uuid end, e.customer_id, 'email', 'x@example.com',
+      e.status, gen_random_uuid()::text, at.at, case when e.status = 'sent' then at.at end, v_now + interval '30 days'
+    from jsonb_to_recordset(g -> 'earlier') as e (customer_id uuid, days integer, status text, own boolean)
+    cross join lateral (select v_now - make_interval(days => e.days, hours => 1) as at) as at;
+    if g ->> 'type' = 'reservation_confirmation' then
+      insert into public.reservations (organization_id, location_id, customer_id, reservation_date, reservation_time,
+        party_size, status, source)
+      select v_org, (g -> 'places' -> 0 ->> 'id')::uuid, (c ->> 'id')::uuid, v_now::date + 5, '21:00', 2, 'confirmed', 'pms'
+      from jsonb_array_elements(g -> 'guests') as d (c);
+    end if;
+  end loop;
+end $$`
+
+/** The id of a campaign is that of its first message. */
+const firstOf = ({ id }: DrawnGroup) => id.replace(/^.{8}/, 'ffffffff')
+const json = (groups: DrawnGroup[]) =>
+  JSON.stringify(groups.map((group) => ({ ...group, first: firstOf(group) })))
+
+interface Row {
+  organization_id: string
+  customer_id: string
+  channel: Channel
+  recipient: string | null
+  status: string
+  reason: string | null
+  not_before: Date
+}
+
+/** Plans every group; the counts of the previews just before. */
+async function plan(groups: DrawnGroup[]): Promise<Map<string, Record<string, number>>> {
+  await stack.sql('select private.fill_drawn($1::jsonb)', [json(groups)])
+  const previews = new Map<string, Record<string, number>>()
+  for (const group of groups) {
+    const asked = [group.automation, group.now, JSON.stringify(group.closed)]
+    const [before] = await stack.sql<{
+      plan: { matched: number; skipped: Record<string, number>; held: number }
+    }>('select private.preview_of(a, $2, $3, null) as plan from public.automations a where a.id = $1', asked)
+    const { matched = 0, skipped = {}, held = 0 } = before?.plan ?? {}
+    previews.set(group.id, { matched, held, ...skipped })
+    await stack.sql(
+      group.type === 'campaign'
+        ? 'select private.plan_campaign_part(a, $2, 1000, $3) from public.automations a where a.id = $1'
+        : `select public.enqueue_run(a.organization_id, a.id, 'manual', $2, null, 1000, $3) from public.automations a where a.id = $1`,
+      asked,
+    )
+  }
+  return previews
+}
+
+const rowsOf = async (groups: DrawnGroup[]) => {
+  const rows = await stack.sql<Row>(
+    `select m.organization_id::text, m.customer_id::text, m.channel, m.recipient, m.status, m.reason, m.not_before
+     from public.messages m where m.automation_id = any($1::uuid[])`,
+    [groups.map(({ automation }) => automation)],
+  )
+  return new Map(rows.map((row) => [row.customer_id, { ...row, not_before: new Date(row.not_before) }]))
+}
+
+/** Claims every channel until nothing moves any more. */
+async function claim(group: DrawnGroup, now: Date): Promise<void> {
+  for (let round = 0; ; round++) {
+    expect(round).toBeLessThan(4)
+    let moved = false
+    for (const channel of CHANNELS) {
+      if (group.closed[channel] === 'no_provider') continue
+      const [answer] = await stack.sql<{ batch: { moved?: boolean } }>(
+        `select public.claim_messages($1, $2, 500, 60, $3, p_automation => $4, p_closed => $5) as batch`,
+        [group.id, channel, now, group.automation, JSON.stringify(group.closed)],
+      )
+      moved ||= answer?.batch.moved ?? false
+    }
+    if (!moved) return
+  }
+}
+
+/** Something becomes different while the messages wait. */
+function change(random: Random, group: DrawnGroup): DrawnGroup {
+  const guests = group.guests.map((guest) => ({
+    ...guest,
+    email: random.chance(0.25) ? null : guest.email,
+    phone: random.chance(0.25) ? null : guest.phone,
+  }))
+  return {
+    ...group,
+    guests,
+    closed: random.chance(0.3) ? drawClosed(random) : group.closed,
+    suppressions: [
+      ...group.suppressions,
+      ...guests
+        .flatMap((guest) => drawSuppressions(random, guest, 0.4))
+        .filter(
+          (one) =>
+            !group.suppressions.some(
+              ({ channel, address }) => channel === one.channel && address === one.address,
+            ),
+        ),
+    ].filter(
+      ({ channel, address }, n, all) =>
+        all.findIndex((one) => one.channel === channel && one.address === address) === n,
+    ),
+    earlier: [
+      ...group.earlier,
+      ...guests.flatMap(({ id }) =>
+        random.chance(0.15) ? [{ customer_id: id, days: 0, status: 'sent' as const, own: false }] : [],
+      ),
+    ],
+  }
+}
+
+async function apply(before: DrawnGroup, after: DrawnGroup): Promise<void> {
+  await stack.sql(
+    `update public.customers c set email = g.email, phone = g.phone
+     from jsonb_to_recordset($1::jsonb) as g (id uuid, email text, phone text) where c.id = g.id`,
+    [JSON.stringify(after.guests)],
+  )
+  await stack.sql(
+    `insert into public.suppressions (organization_id, channel, address, reason, opt_out)
+     select $1, s.channel, s.address, s.reason, s.opt_out
+     from jsonb_to_recordset($2::jsonb) as s (channel text, address text, reason text, opt_out text)
+     on conflict do nothing`,
+    [after.id, JSON.stringify(after.suppressions)],
+  )
+  await stack.sql(
+    `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, dedupe_key,
+       created_at, sent_at)
+     select $1, 'marketing', 'campaign', e.customer_id, 'email', 'x@example.com', 'sent', gen_random_uuid()::text, $3, $3
+     from jsonb_to_recordset($2::jsonb) as e (customer_id uuid)`,
+    [after.id, JSON.stringify(after.earlier.slice(before.earlier.length)), after.now],
+  )
+}
+
+/** The first address row wins, as in the table. */
+const firstOfEach = (group: DrawnGroup): DrawnGroup => ({
+  ...group,
+  suppressions: group.suppressions.filter(
+    ({ channel, address }, n, all) =>
+      all.findIndex((one) => one.channel === channel && one.address === address) === n,
+  ),
+})
+
+describe('the verdict about a message', () => {
+  it(`is one for preview, plan and claim, and follows the rules, in ${GROUPS} groups`, async () => {
+    const random = createRandom('verdicts')
+    const seen = new Map<string, number>()
+    const note = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
+    for (let done = 0; done < GROUPS; done += BATCH) {
+      const groups = Array.from({ length: Math.min(BATCH, GROUPS - done) }, () =>
+        firstOfEach(drawGroup(random)),
+      )
+      const previews = await plan(groups)
+      const planned = await rowsOf(groups)
+      for (const group of groups) {
+        const expected = expectPlan(group)
+        const counts: Record<string, number> = { matched: group.guests.length, held: 0 }
+        for (const guest of group.guests) {
+          const { reason, channel, address } = expected.get(guest.id) as Expected
+          const at = goesAt(group, guest)
+          if (reason === null && at > group.now) counts.held = (counts.held ?? 0) + 1
+          if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1
+          const row = planned.get(guest.id)
+          expect({ ...row, group, guest }).toMatchObject({
+            ...{ reason, channel, recipient: address, status: reason === null ? 'queued' : 'skipped', group },
+            ...(reason === null && {
+              not_before: group.type === 'reservation_confirmation' ? group.now : at,
+            }),
+          })
+          note(`planned ${reason ?? (channel === group.channel ? 'goes' : 'goes by the fallback')}`)
+        }
+        expect({ counts: previews.get(group.id), group }).toEqual({ counts, group })
+      }
+
+      const changed = groups.map((group, n) => (n % 3 === 0 ? group : firstOfEach(change(random, group))))
+      for (const [n, group] of changed.entries()) {
+        if (n % 3 > 0) await apply(groups[n] as DrawnGroup, group)
+        await claim(group, group.now)
+      }
+      const claimed = await rowsOf(groups)
+      for (const group of changed) {
+        for (const guest of group.guests) {
+          const [before, after] = [planned.get(guest.id), claimed.get(guest.id)]
+          if (before?.status !== 'queued' || before.not_before > group.now) {
+            expect(after).toEqual(before)
+            continue
+          }
+          const way = wayTo(group, guest)
+          const reason = way.reason ?? (isCapped(group, guest, true) ? 'frequency_cap' : null)
+          // A channel without a provider is not claimed: what was planned for it stays.
+          if (group.closed[before.channel] === 'no_provider') continue
+          const moves = reason === null && way.channel !== before.channel
+          if (after?.reason === 'duplicate' && moves) continue
+          const status =
+            reason !== null
+              ? 'skipped'
+              : goesAt(group, guest) > group.now || group.closed[way.channel] === 'no_provider'
+                ? 'queued'
+                : 'sending'
+          expect({ ...after, group, guest, before }).toMatchObject({
+            ...{ reason, status, group },
+            ...(reason === null && { channel: way.channel, recipient: way.address }),
+          })
+          note(moves ? 'moves' : `claimed ${reason ?? 'goes'}`)
+        }
+      }
+    }
+    // The draw meets what it is about.
+    for (const what of [
+      'planned goes by the fallback',
+      'planned suppressed',
+      'planned frequency_cap',
+      'planned control_group',
+      'planned duplicate',
+      'planned needs_template',
+      'planned no_provider',
+      'planned no_app_url',
+      'moves',
+      'claimed suppressed',
+    ])
+      expect(`${what}: ${seen.get(what) ?? 0}`).not.toBe(`${what}: 0`)
+  })
+})

@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto'
+import type { Random } from '../fakes/pms/random'
+
+// Small groups with every reason why a message goes or does not, and in plain words what should happen to it.
+
+export const CHANNELS = ['whatsapp', 'sms', 'email'] as const
+export type Channel = (typeof CHANNELS)[number]
+const SUPPRESSIONS = ['unsubscribe', 'stop', 'manual', 'bounce', 'complaint'] as const
+
+interface Place {
+  id: string
+  timezone: string
+  quiet: readonly [string, string] | null
+}
+export interface Suppression {
+  channel: Channel
+  address: string
+  reason: (typeof SUPPRESSIONS)[number]
+  /** Of a bounce: the opt-out that it stands beside. */
+  opt_out: 'stop' | null
+}
+interface Earlier {
+  customer_id: string
+  /** So many days and an hour ago. */
+  days: number
+  status: 'queued' | 'sent' | 'skipped' | 'failed' | 'unknown'
+  /** The campaign's first message, which this one follows. */
+  own: boolean
+}
+export interface Guest {
+  id: string
+  email: string | null
+  phone: string | null
+  whatsapp_id: string | null
+  visits: number
+  consents: Partial<Record<Channel, { basis: string; source: string }>>
+  location_id: string | null
+}
+export interface DrawnGroup {
+  id: string
+  automation: string
+  type: 'birthday' | 'vip_reward' | 'reservation_confirmation' | 'campaign'
+  channel: Channel
+  fallback: Channel | null
+  content_sid: string | null
+  control_share: number
+  after_days: number
+  cap_days: number
+  quiet: readonly [string, string]
+  closed: Partial<Record<Channel, 'no_provider' | 'no_app_url'>>
+  places: Place[]
+  guests: Guest[]
+  suppressions: Suppression[]
+  earlier: Earlier[]
+  /** Numbers that have written by WhatsApp within 24 hours. */
+  windows: string[]
+  now: Date
+}
+
+const ZONES = ['Europe/Madrid', 'Atlantic/Canary', 'America/New_York', 'Asia/Tokyo']
+const QUIET = [
+  ['21:30', '09:30'],
+  ['13:00', '16:00'],
+  ['00:00', '00:00'],
+  ['23:00', '12:45'],
+] as const
+
+/** A UUID of the draw, so that a group is the same on every run. */
+const uuid = (random: Random) =>
+  createHash('md5')
+    .update(String(random.next()))
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+
+export function drawGroup(random: Random): DrawnGroup {
+  const type = random.pick([
+    'birthday',
+    'vip_reward',
+    'vip_reward',
+    'reservation_confirmation',
+    'campaign',
+  ] as const)
+  const channel = random.pick(CHANNELS)
+  const fallback = random.chance(0.6) ? random.pick(CHANNELS.filter((one) => one !== channel)) : null
+  const places = ZONES.slice(0, random.int(1, 4)).map((timezone) => ({
+    id: uuid(random),
+    timezone,
+    quiet: random.chance(0.4) ? random.pick(QUIET) : null,
+  }))
+  const after_days = random.pick([1, 3, 10])
+  const shared = `+3460${random.int(1000000, 9999999)}`
+  const guests = Array.from({ length: random.int(3, 8) }, (): Guest => {
+    const id = uuid(random)
+    return {
+      id,
+      email: random.chance(0.7) ? `g${id.slice(0, 8)}@example.com` : null,
+      phone: random.chance(0.7)
+        ? random.chance(0.3)
+          ? shared
+          : `+3461${random.int(1000000, 9999999)}`
+        : null,
+      whatsapp_id: random.chance(0.3) ? `ES.${id.slice(0, 8)}` : null,
+      visits: random.pick([0, 0, 1, 5]),
+      consents: drawConsents(random),
+      location_id: random.chance(0.8) ? random.pick(places).id : null,
+    }
+  }).sort((a, b) => (a.id < b.id ? -1 : 1))
+  return {
+    ...{ id: uuid(random), automation: uuid(random), type, channel, fallback, places, guests },
+    content_sid: random.chance(0.5) ? `HX${'0'.repeat(32)}` : null,
+    control_share: type !== 'campaign' && random.chance(0.3) ? 30 : 0,
+    after_days,
+    cap_days: random.pick([0, 3, 7]),
+    quiet: random.pick(QUIET),
+    closed: drawClosed(random),
+    suppressions: guests.flatMap((guest) => drawSuppressions(random, guest)),
+    earlier: guests.flatMap(({ id }) => [
+      ...drawEarlier(random, id),
+      ...(type === 'campaign'
+        ? [{ customer_id: id, days: after_days, status: 'sent' as const, own: true }]
+        : []),
+    ]),
+    windows: guests.flatMap(({ phone, whatsapp_id }) =>
+      random.chance(0.5) ? [phone ?? whatsapp_id].filter((one) => one !== null) : [],
+    ),
+    now: new Date(Date.UTC(2026, 10, 20, random.int(0, 23), random.int(0, 59))),
+  }
+}
+
+function drawConsents(random: Random): Guest['consents'] {
+  const consents: Guest['consents'] = {}
+  for (const channel of CHANNELS)
+    if (random.chance(0.5))
+      consents[channel] = {
+        basis: random.weighted([
+          ['opt_in', 3] as const,
+          ['existing_customer', 2] as const,
+          ['none', 1] as const,
+        ]),
+        source: random.pick(['staff', 'import']),
+      }
+  return consents
+}
+
+export function drawClosed(random: Random): DrawnGroup['closed'] {
+  const closed: DrawnGroup['closed'] = random.chance(0.15) ? { email: 'no_app_url' } : {}
+  for (const channel of CHANNELS) if (random.chance(0.15)) closed[channel] = 'no_provider'
+  return closed
+}
+
+/** @param share of the guest's addresses */
+export function drawSuppressions(random: Random, guest: Guest, share = 0.2): Suppression[] {
+  return CHANNELS.flatMap((channel) => {
+    const address = random.pick(addressesOf(guest, channel))
+    if (!address || !random.chance(share)) return []
+    const reason = random.pick(SUPPRESSIONS)
+    return [
+      {
+        channel,
+        address,
+        reason,
+        opt_out: reason === 'bounce' && random.chance(0.4) ? ('stop' as const) : null,
+      },
+    ]
+  })
+}
+
+function drawEarlier(random: Random, customer_id: string): Earlier[] {
+  if (!random.chance(0.3)) return []
+  const status = random.pick(['queued', 'sent', 'skipped', 'failed', 'unknown'] as const)
+  return [{ customer_id, days: random.pick([1, 2, 4, 6, 9]), status, own: false }]
+}
+
+/** Where somebody is written to by a channel, and what else an opt-out may be kept under. */
+function addressesOf(guest: Guest, channel: Channel): (string | null)[] {
+  if (channel === 'email') return [guest.email]
+  if (channel === 'sms') return [guest.phone]
+  return [guest.phone ?? guest.whatsapp_id, guest.whatsapp_id]
+}
+
+export interface Expected {
+  channel: Channel
+  address: string | null
+  reason: string | null
+}
+
+const isMarketing = (group: DrawnGroup) => group.type !== 'reservation_confirmation'
+
+function basisOf(guest: Guest, channel: Channel): string {
+  const record = guest.consents[channel]
+  if (record && record.basis !== 'none') return record.basis
+  if (record?.source === 'staff') return 'none'
+  return guest.visits > 0 ? 'existing_customer' : 'none'
+}
+
+interface Way extends Expected {
+  reaches: 'yes' | 'cannot' | 'said no'
+  closed: boolean
+}
+
+function wayBy(group: DrawnGroup, guest: Guest, channel: Channel): Way {
+  const marketing = isMarketing(group)
+  const addresses = addressesOf(guest, channel)
+  const address = addresses[0] ?? null
+  const shut = group.closed[channel]
+  const closed = shut === 'no_provider' || (shut === 'no_app_url' && marketing)
+  const end = (reason: string | null, reaches: Way['reaches']): Way => ({
+    channel,
+    address,
+    reason,
+    reaches,
+    closed,
+  })
+  const said = guest.consents[channel]
+  if (marketing && said?.basis === 'none' && said.source === 'staff') return end('no_consent', 'said no')
+  if (address === null) return end('no_address', 'cannot')
+  const against = group.suppressions.filter(
+    (one) => one.channel === channel && addresses.includes(one.address),
+  )
+  const stopping = against.filter(({ reason }) => marketing || reason === 'bounce' || reason === 'complaint')
+  const saidNo = against.some(
+    ({ reason, opt_out }) =>
+      reason === 'complaint' || (marketing && (reason !== 'bounce' || opt_out !== null)),
+  )
+  if (stopping.length > 0) return end('suppressed', saidNo ? 'said no' : 'cannot')
+  if (marketing && basisOf(guest, channel) === 'none') return end('no_consent', 'cannot')
+  if (closed) return end(shut as string, 'cannot')
+  if (channel === 'whatsapp' && group.content_sid === null && !group.windows.includes(address))
+    return end('needs_template', 'cannot')
+  return end(null, 'yes')
+}
+
+/** The channel and the address now, or why neither the channel nor its fallback serves. */
+export function wayTo(group: DrawnGroup, guest: Guest): Expected {
+  const first = wayBy(group, guest, group.channel)
+  const pick = ({ channel, address, reason }: Way) => ({ channel, address, reason })
+  if (first.reaches !== 'cannot' || group.fallback === null) return pick(first)
+  const second = wayBy(group, guest, group.fallback)
+  if (second.reaches === 'yes') return pick(second)
+  // The guest's own reason is told rather than the lack of an address, and that rather than a missing provider.
+  const rank = ({ address, closed }: Way) => (address === null ? 2 : 0) + (closed ? 1 : 0)
+  return pick(rank(second) < rank(first) ? second : first)
+}
+
+/** Whether another marketing message fills the frequency cap. */
+export function isCapped(group: DrawnGroup, guest: Guest, claimed: boolean): boolean {
+  if (!isMarketing(group) || group.cap_days === 0) return false
+  const follows = group.type === 'campaign' && group.after_days >= group.cap_days
+  return group.earlier.some(
+    ({ customer_id, days, status, own }) =>
+      customer_id === guest.id &&
+      days < group.cap_days &&
+      (status === 'sent' || status === 'unknown' || (status === 'queued' && !claimed)) &&
+      !(follows && own),
+  )
+}
+
+const isHeldBack = (group: DrawnGroup, guest: Guest) => {
+  const hash = createHash('md5').update(`${group.automation}${guest.id}`).digest()
+  return hash.readUInt32BE(0) / 2 ** 32 < group.control_share / 100
+}
+
+/** What a plan of the whole group says, by guest. */
+export function expectPlan(group: DrawnGroup): Map<string, Expected> {
+  const taken = new Set<string>()
+  const own = group.channel === 'email' && group.fallback === null && group.type !== 'birthday'
+  return new Map(
+    group.guests.map((guest) => {
+      const way = wayTo(group, guest)
+      let reason = way.reason ?? (isCapped(group, guest, false) ? 'frequency_cap' : null)
+      if (reason === null && isMarketing(group)) {
+        const key = `${way.channel} ${way.address}`
+        if (taken.has(key) && !own) reason = 'duplicate'
+        else if (isHeldBack(group, guest)) reason = 'control_group'
+        taken.add(key)
+      }
+      return [guest.id, { ...way, reason }]
+    }),
+  )
+}
+
+/** From when a message may go: the first minute from now that is not in the quiet hours of the guest's place. */
+export function goesAt(group: DrawnGroup, guest: Guest, now = group.now): Date {
+  if (!isMarketing(group)) return now
+  const place = group.places.find(({ id }) => id === guest.location_id)
+  const [from, until] = place?.quiet ?? group.quiet
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone: place?.timezone ?? 'Europe/Madrid',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  const isQuiet = (at: Date) => {
+    const time = clock.format(at)
+    return from < until ? time >= from && time < until : from > until && (time >= from || time < until)
+  }
+  let at = now
+  while (isQuiet(at)) at = new Date(at.getTime() + 60_000)
+  return at
+}
