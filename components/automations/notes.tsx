@@ -1,6 +1,7 @@
 import { IconHandStop, IconPlugConnectedX } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import type { Automation, Sending } from '@/lib/automations/schema'
+import { isMarketing } from '@/lib/automations/types'
 import { CHANNELS } from '@/lib/messaging/channels'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
 import classes from './automations.module.css'
@@ -33,9 +34,7 @@ export function ProviderNote({ automations, troubles }: ProviderNoteProps) {
     const users = automations.filter((one) => one.channel === channel || one.fallback_channel === channel)
     const trouble = troubles[channel]
     // A confirmation needs no unsubscribe link.
-    const concerned = users.some(
-      ({ type }) => trouble !== 'no_app_url' || type !== 'reservation_confirmation',
-    )
+    const concerned = users.some(({ type }) => trouble !== 'no_app_url' || isMarketing(type))
     return trouble && concerned ? [{ channel, trouble }] : []
   })
   if (lines.length === 0) return null

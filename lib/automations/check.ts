@@ -10,7 +10,7 @@ import { type InputProblem, problemAs, problemsOf } from '@/lib/http/issues'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { templateMistake } from '@/lib/messaging/template'
 import type { AutomationPatch, NewAutomation } from './schema'
-import type { AutomationType } from './types'
+import { AUTOMATION_TYPES, type AutomationType, aboutOf, numbersOf } from './types'
 
 /**
  * Checks an automation as it would be saved; `changed` are the fields the request gives. Returns it with its
@@ -62,7 +62,8 @@ export async function checkTemplates(
   const designed = design.map(({ path, text }) => [`email_design.${path}`, text])
   const fields = [['subject', subject ?? ''], ['body', body], ...variables, ...asked, ...designed]
   // Other messages are not about a visit: the link would be empty.
-  const elsewhere = type === 'post_visit' ? undefined : fields.find(([, text = '']) => FEEDBACK.test(text))
+  const elsewhere =
+    aboutOf(type) === 'visit' ? undefined : fields.find(([, text = '']) => FEEDBACK.test(text))
   if (elsewhere)
     throw invalidInput({
       path: elsewhere[0] ?? '',
@@ -150,61 +151,46 @@ export async function checkSegment(
     throw invalidInput({ path, code: 'unknown', message: 'no such shared segment' })
 }
 
-const int = (min: number, max: number) => z.int().min(min).max(max)
-
 /** Only guests of this segment, which must be shared. */
 const segment_id = z.guid().toLowerCase().optional()
 
-/** Each type's criteria with their defaults, which private.audience_parts repeats. */
-const CRITERIA = {
-  /** From `days_before` the birthday, once a year. */
-  birthday: z.strictObject({ days_before: int(0, 60).default(7), segment_id }),
-  /** To customers without a visit for `inactive_days`, once in 90 days. */
-  reengagement: z.strictObject({
-    inactive_days: int(1, 3650).default(90),
-    min_visits: int(0, 100_000).default(1),
-    segment_id,
-  }),
-  /** To customers of the tier or a higher one, or with this spend (EUR), once in 60 days. */
-  vip_reward: z
-    .strictObject({
-      min_tier: z.string().max(60).trim().min(1).optional(),
-      min_spend: z.number().min(0).max(9_999_999_999).optional(),
-      segment_id,
-    })
-    .transform((criteria) =>
-      criteria.min_tier === undefined && criteria.min_spend === undefined
-        ? { ...criteria, min_tier: 'Oro' }
-        : criteria,
-    ),
-  /** From hours_after to window_hours after a visit's time, once a reservation. */
-  post_visit: z
-    .strictObject({
-      hours_after: int(0, 720).default(24),
-      window_hours: int(1, 2160).default(72),
-      segment_id,
-    })
-    .refine(({ hours_after, window_hours }) => window_hours > hours_after, {
+type Criteria = z.ZodType<Record<string, unknown>>
+
+/** The numbers of a type's criteria (types.ts); a window must end after it begins. */
+function criteriaOf(type: AutomationType, more: z.ZodRawShape = {}): Criteria {
+  const numbers = numbersOf(type).map(([name, { min, max, initial, decimal }]) => {
+    const number = decimal ? z.number().min(min).max(max) : z.int().min(min).max(max)
+    return [name, initial === undefined ? number.optional() : number.default(initial)]
+  })
+  return z
+    .strictObject({ ...more, ...Object.fromEntries(numbers), segment_id })
+    .refine(({ hours_after, window_hours }) => !(Number(window_hours) <= Number(hours_after)), {
       path: ['window_hours'],
       ...problemAs('before_window', 'must be more than hours_after'),
-    }),
-  /**
-   * To customers with a confirmed reservation ahead, once a reservation. With `answers` they are asked `question`, what
-   * they answer within answer_hours is understood, and who does not is asked again nudge_hours before.
-   */
-  reservation_confirmation: z
-    .strictObject({
-      answers: z.boolean().default(false),
-      question: z.string().max(300).trim().min(1).default('Responde 1 para confirmar o 2 para cancelar.'),
-      answer_hours: int(1, 720).default(72),
-      nudge_hours: int(1, 168).optional(),
-      segment_id,
     })
-    .transform(({ segment_id: segment, ...criteria }) => ({
-      ...(criteria.answers && criteria),
-      ...(segment !== undefined && { segment_id: segment }),
-    })),
-} satisfies Record<AutomationType, z.ZodType>
+}
+
+/** The criteria of types that have more than numbers. private.audience_parts repeats all defaults. */
+const OWN_CRITERIA: Partial<Record<AutomationType, Criteria>> = {
+  vip_reward: criteriaOf('vip_reward', {
+    min_tier: z.string().max(60).trim().min(1).optional(),
+  }).transform((criteria) =>
+    criteria.min_tier === undefined && criteria.min_spend === undefined
+      ? { ...criteria, min_tier: 'Oro' }
+      : criteria,
+  ),
+  reservation_confirmation: criteriaOf('reservation_confirmation', {
+    answers: z.boolean().default(false),
+    question: z.string().max(300).trim().min(1).default('Responde 1 para confirmar o 2 para cancelar.'),
+  }).transform(({ segment_id: segment, ...criteria }) => ({
+    ...(criteria.answers === true && criteria),
+    ...(segment !== undefined && { segment_id: segment }),
+  })),
+}
+
+const CRITERIA = Object.fromEntries(
+  AUTOMATION_TYPES.map((type) => [type, OWN_CRITERIA[type] ?? criteriaOf(type)]),
+) as Record<AutomationType, Criteria>
 
 /** The criteria with what was left out; fails with the path of what is wrong. */
 export const completeCriteria = (type: AutomationType, criteria: object) =>

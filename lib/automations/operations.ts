@@ -15,6 +15,7 @@ import {
   testSendInput,
   testSendSchema,
 } from './schema'
+import { AUTOMATION_TYPES, type AutomationType, numbersOf } from './types'
 
 const tag = 'Automations'
 const auth = 'session'
@@ -49,6 +50,18 @@ const one = (description: string) => ({
   example: { data: example },
 })
 const taken = problem('The name is taken', 'ALREADY_EXISTS')
+
+/** What the criteria of a type have beside their numbers. */
+const BESIDE: Partial<Record<AutomationType, string>> = {
+  vip_reward: 'min_tier Oro, or ',
+  reservation_confirmation: 'answers false, or answers true, question, ',
+}
+
+/** The criteria of a type with their defaults, such as `birthday {days_before 7}`. */
+function criteriaInWords(type: AutomationType): string {
+  const numbers = numbersOf(type).map(([name, { initial }]) => [name, initial].join(' ').trim())
+  return `${type} {${BESIDE[type] ?? ''}${numbers.join(', ')}}`
+}
 
 const draft = {
   type: 'birthday',
@@ -114,9 +127,8 @@ export const automationPaths = definePaths({
     post: {
       summary: 'Create an automation',
       description:
-        'criteria by type: birthday {days_before 7}, reengagement {inactive_days 90, min_visits 1}, vip_reward ' +
-        '{min_tier Oro, or min_spend}, post_visit {hours_after 24, window_hours 72}, reservation_confirmation {} or {answers true, question, ' +
-        'answer_hours 72, nudge_hours}: plain answers of guests are understood, others become tickets. ' +
+        `criteria by type: ${AUTOMATION_TYPES.map(criteriaInWords).join(', ')}. To a confirmation with answers, ` +
+        'plain answers of guests are understood, others become tickets. ' +
         'Templates are Liquid with first_name, last_name, full_name, location_name, tier, total_visits, last_visit, ' +
         'birthday, reservation_date, reservation_time, party_size, organization_name, unsubscribe_url; after a ' +
         'visit also feedback_link, the survey about it.',

@@ -1,4 +1,4 @@
-import type { AutomationType } from '../../lib/automations/types'
+import { type AutomationType, isMarketing } from '../../lib/automations/types'
 import type { Channel } from '../../lib/messaging/schema'
 import type { Service } from './service-client'
 
@@ -98,8 +98,7 @@ export async function seedAutomations(
     .from('automations')
     .insert(
       DEFINITIONS.map((definition) => {
-        // A confirmation goes to everyone.
-        const control_share = definition.type === 'reservation_confirmation' ? 0 : CONTROL_SHARE
+        const control_share = isMarketing(definition.type) ? CONTROL_SHARE : 0
         return { ...definition, organization_id, created_at, control_share }
       }),
     )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { addDays, instantAt, localDate } from '@/lib/dates'
-import type { AutomationType } from '../../lib/automations/types'
+import { type AutomationType, isMarketing } from '../../lib/automations/types'
 import { type SeededAutomation, seedAutomations } from './automations'
 import { oneOf, share, whole } from './chance'
 import { type Correspondent, dateBookings, findCorrespondents } from './correspondents'
@@ -86,15 +86,14 @@ function messageRow(planned: PlannedMessage, automation: SeededAutomation, today
   const key = `${type} ${ago} ${person.email}`
   const isFallback = automation.fallback_channel !== null && share(key, 'fallback') < 0.12
   const channel = (isFallback && automation.fallback_channel) || automation.channel
-  const isMarketing = type !== 'reservation_confirmation'
-  const { status, reason } = outcomeOf(key, channel, isMarketing)
+  const { status, reason } = outcomeOf(key, channel, isMarketing(type))
   const started = runTime(type, ago, today)
   const wasTried = status !== 'skipped'
   const accepted = status === 'sent' || status === 'delivered'
   const sent = new Date(started.getTime() + whole(key, 'sent after', 1, 60) * 1000)
   return {
     id: randomUUID(),
-    kind: isMarketing ? 'marketing' : 'transactional',
+    kind: isMarketing(type) ? 'marketing' : 'transactional',
     purpose: type,
     automation_id: automation.id,
     customer_id: person.id,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import { createGroup, type Group } from '../factories/group'
 import { createAutomation, type NewAutomation } from '../factories/messaging'
 import { type Guest, matches, type Visit } from '../support/audience-oracle'
@@ -129,27 +130,24 @@ describe('the audience is who an independent computation says', () => {
     },
   )
 
-  it.each(['birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation'] as const)(
-    '%s within its filters',
-    async (type) => {
-      const filters: Partial<NewAutomation>[] = [
-        { location_ids: [String(group.locations[1]?.id)] },
-        { tags: ['terraza', 'nada'] },
-        { tier_ids: Object.keys(tierRanks).slice(2) },
-        { location_ids: [String(group.locations[0]?.id)], tags: ['vip'], tier_ids: Object.keys(tierRanks) },
-      ]
-      for (const filter of filters) {
-        const automation = {
-          type,
-          ...(type === 'birthday' ? { criteria: { days_before: 60 } } : {}),
-          ...filter,
-        }
-        const expected = matches(automation, guests, visits, tierRanks, new Date(NOW))
-        expect(expected.length).toBeGreaterThan(0)
-        expect(await keysOf(await automate(automation), NOW)).toEqual(expected)
+  it.each(AUTOMATION_TYPES)('%s within its filters', async (type) => {
+    const filters: Partial<NewAutomation>[] = [
+      { location_ids: [String(group.locations[1]?.id)] },
+      { tags: ['terraza', 'nada'] },
+      { tier_ids: Object.keys(tierRanks).slice(2) },
+      { location_ids: [String(group.locations[0]?.id)], tags: ['vip'], tier_ids: Object.keys(tierRanks) },
+    ]
+    for (const filter of filters) {
+      const automation = {
+        type,
+        ...(type === 'birthday' ? { criteria: { days_before: 60 } } : {}),
+        ...filter,
       }
-    },
-  )
+      const expected = matches(automation, guests, visits, tierRanks, new Date(NOW))
+      expect(expected.length).toBeGreaterThan(0)
+      expect(await keysOf(await automate(automation), NOW)).toEqual(expected)
+    }
+  })
 })
 
 describe('nobody is written to twice about the same', () => {
@@ -197,16 +195,13 @@ describe('nobody is written to twice about the same', () => {
     expect(await keysOf(await automate({ type }), NOW)).not.toEqual([])
   })
 
-  it.each(['birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation'] as const)(
-    '%s: what was skipped or failed does not count',
-    async (type) => {
-      const id = await automate({ type })
-      const before = await keysOf(id, NOW)
-      for (const status of ['skipped', 'failed']) {
-        await stack.sql(emptyTables('messages'))
-        await write(id, NOW, status)
-        expect(await keysOf(id, NOW)).toEqual(before)
-      }
-    },
-  )
+  it.each(AUTOMATION_TYPES)('%s: what was skipped or failed does not count', async (type) => {
+    const id = await automate({ type })
+    const before = await keysOf(id, NOW)
+    for (const status of ['skipped', 'failed']) {
+      await stack.sql(emptyTables('messages'))
+      await write(id, NOW, status)
+      expect(await keysOf(id, NOW)).toEqual(before)
+    }
+  })
 })

@@ -1,7 +1,8 @@
+import type { AutomationType } from '@/lib/automations/types'
 import type { Stack } from '../support/stack'
 
 export interface NewAutomation {
-  type: 'birthday' | 'reengagement' | 'vip_reward' | 'post_visit' | 'reservation_confirmation'
+  type: AutomationType
   name?: string
   channel?: 'whatsapp' | 'sms' | 'email'
   fallback_channel?: string | null

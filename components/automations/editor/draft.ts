@@ -1,5 +1,5 @@
 import type { Automation } from '@/lib/automations/schema'
-import type { AutomationType } from '@/lib/automations/types'
+import { type AutomationType, numbersOf } from '@/lib/automations/types'
 import type { EmailDesign } from '@/lib/email-design/schema'
 import type { Channel } from '@/lib/messaging/channels'
 
@@ -44,17 +44,20 @@ export interface StepProps {
   errorAt: (field: string) => string | undefined
 }
 
-const DEFAULTS: Record<AutomationType, Record<string, string>> = {
-  birthday: { days_before: '7' },
-  reengagement: { inactive_days: '90', min_visits: '1' },
-  vip_reward: { min_tier: 'Oro', min_spend: '' },
-  post_visit: { hours_after: '24', window_hours: '72' },
-  reservation_confirmation: { answers: '', question: '', answer_hours: '72', nudge_hours: '' },
+/** The criteria that are no numbers. */
+const OTHERS: Partial<Record<AutomationType, Record<string, string>>> = {
+  vip_reward: { min_tier: 'Oro' },
+  reservation_confirmation: { answers: '', question: '' },
 }
+
+const defaultsOf = (type: AutomationType): Record<string, string> => ({
+  ...OTHERS[type],
+  ...Object.fromEntries(numbersOf(type).map(([name, { initial }]) => [name, String(initial ?? '')])),
+})
 
 /** The initial criteria of a type. A tier is preset only when the organization has it. */
 export function defaultCriteria(type: AutomationType, tiers: readonly string[]): Record<string, string> {
-  const criteria = { ...DEFAULTS[type] }
+  const criteria = defaultsOf(type)
   if (criteria.min_tier && !tiers.includes(criteria.min_tier)) criteria.min_tier = tiers.at(-1) ?? ''
   return criteria
 }
@@ -83,7 +86,7 @@ export function newDraft(type: AutomationType, name: string, tiers: readonly str
 export function draftOf(automation: Automation): Draft {
   const { name, type, channel, subject, body, content_sid, location_ids, tier_ids } = automation
   const saved = Object.entries(automation.criteria).map(([key, value]) => [key, String(value)])
-  const empty = Object.fromEntries(Object.keys(DEFAULTS[type]).map((key) => [key, '']))
+  const empty = Object.fromEntries(Object.keys(defaultsOf(type)).map((key) => [key, '']))
   const variables = Object.entries(automation.content_variables)
   return {
     name,

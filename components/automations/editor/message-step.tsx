@@ -3,7 +3,7 @@ import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useRef } from 'react'
-import type { AutomationType } from '@/lib/automations/types'
+import { type AutomationType, aboutOf } from '@/lib/automations/types'
 import type { BrandLook } from '@/lib/email-design/records'
 import { type MessageText, type StepProps, uses, type Variable } from './draft'
 import { EmailStep } from './email-step'
@@ -128,15 +128,15 @@ export function MessageFields({ message, change, errorAt, type, at = '', ...show
 /** The variables offered. Those of a reservation or a visit are offered only where there is one. */
 const ALWAYS = ['first_name', 'full_name', 'location_name', 'tier', 'total_visits', 'last_visit'] as const
 const RESERVATION = ['reservation_date', 'reservation_time', 'party_size'] as const
-const VISIT = [...RESERVATION, 'feedback_link'] as const
 const LAST = ['organization_name', 'unsubscribe_url'] as const
 
-function offeredTo(type: MessageFieldsProps['type']) {
-  if (type === 'post_visit') return VISIT
-  return type === 'reservation_confirmation' ? RESERVATION : (['birthday'] as const)
-}
+const OFFERED = {
+  guest: ['birthday'],
+  reservation: RESERVATION,
+  visit: [...RESERVATION, 'feedback_link'],
+} as const
 
-const offeredVariables = (type: MessageFieldsProps['type']) => [...ALWAYS, ...offeredTo(type), ...LAST]
+const offeredVariables = (type: MessageFieldsProps['type']) => [...ALWAYS, ...OFFERED[aboutOf(type)], ...LAST]
 
 interface TemplateFieldProps {
   field: string

@@ -4,7 +4,13 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
-import { AUTOMATION_TYPES, type AutomationType } from '@/lib/automations/types'
+import {
+  AUTOMATION_TYPES,
+  type AutomationType,
+  type CriteriaNumber,
+  isMarketing,
+  numbersOf,
+} from '@/lib/automations/types'
 import { CHANNELS, type Channel } from '@/lib/messaging/channels'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
 import type { MessageText, StepProps } from './draft'
@@ -112,7 +118,7 @@ export function WhomStep({ segments, locations, tiers, ...step }: WhomStepProps)
         maxLength={2000}
         autoComplete="off"
       />
-      {draft.type === 'reservation_confirmation' ? null : (
+      {isMarketing(draft.type) ? (
         <NumberField
           field="control_share"
           label={t('controlShare')}
@@ -121,7 +127,7 @@ export function WhomStep({ segments, locations, tiers, ...step }: WhomStepProps)
           onChange={(controlShare) => change({ controlShare })}
           errorAt={errorAt}
         />
-      )}
+      ) : null}
     </Step>
   )
 }
@@ -159,16 +165,7 @@ export function Choices({ label, options, chosen, onChange, error }: ChoicesProp
   )
 }
 
-type Field =
-  | 'days_before'
-  | 'inactive_days'
-  | 'min_visits'
-  | 'min_spend'
-  | 'hours_after'
-  | 'window_hours'
-  | 'answer_hours'
-  | 'nudge_hours'
-const HINTS: Partial<Record<Field, 'days_before_hint' | 'window_hint' | 'nudge_hint'>> = {
+const HINTS: Partial<Record<CriteriaNumber, 'days_before_hint' | 'window_hint' | 'nudge_hint'>> = {
   nudge_hours: 'nudge_hint',
   days_before: 'days_before_hint',
   window_hours: 'window_hint',
@@ -178,8 +175,9 @@ const HINTS: Partial<Record<Field, 'days_before_hint' | 'window_hint' | 'nudge_h
 function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: readonly string[] }) {
   const t = useTranslations('client.automationEditor.criteria')
   const set = (name: string, value: string) => change({ criteria: { ...draft.criteria, [name]: value } })
-  const number = (name: Field) => (
+  const number = (name: CriteriaNumber) => (
     <NumberField
+      key={name}
       field={`criteria.${name}`}
       label={t(name)}
       hint={HINTS[name] ? t(HINTS[name]) : undefined}
@@ -191,16 +189,8 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
       inputMode="decimal"
     />
   )
+  const numbers = <FormRow>{numbersOf(draft.type).map(([name]) => number(name))}</FormRow>
   switch (draft.type) {
-    case 'birthday':
-      return <FormRow>{number('days_before')}</FormRow>
-    case 'reengagement':
-      return (
-        <FormRow>
-          {number('inactive_days')}
-          {number('min_visits')}
-        </FormRow>
-      )
     case 'vip_reward':
       return (
         <>
@@ -218,14 +208,7 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
           <p className={classes.hint}>{t('vip_hint')}</p>
         </>
       )
-    case 'post_visit':
-      return (
-        <FormRow>
-          {number('hours_after')}
-          {number('window_hours')}
-        </FormRow>
-      )
-    default:
+    case 'reservation_confirmation':
       return (
         <>
           <p className={classes.hint}>{t('confirmation')}</p>
@@ -253,22 +236,19 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
                 onChange={(event) => set('question', event.currentTarget.value)}
                 error={errorAt('criteria.question')}
               />
-              <FormRow>
-                {number('answer_hours')}
-                {number('nudge_hours')}
-              </FormRow>
+              {numbers}
             </>
           ) : null}
         </>
       )
+    default:
+      return numbers
   }
 }
 
 /** The step with the channel and its fallback; `troubles` lists why a channel would deliver nothing. */
 export function ChannelStep({ draft, change, errorAt, troubles }: StepProps & { troubles: ChannelTroubles }) {
   const t = useTranslations('client.automationEditor')
-  // A confirmation needs no unsubscribe link.
-  const isMarketing = draft.type !== 'reservation_confirmation'
   return (
     <Step number={3} title={t('steps.channel')}>
       <ChannelFields
@@ -276,7 +256,7 @@ export function ChannelStep({ draft, change, errorAt, troubles }: StepProps & { 
         change={change}
         errorAt={errorAt}
         troubles={troubles}
-        isMarketing={isMarketing}
+        hasUnsubscribe={isMarketing(draft.type)}
       />
     </Step>
   )
@@ -287,7 +267,8 @@ interface ChannelFieldsProps {
   change: (changes: Partial<MessageText>) => void
   errorAt: StepProps['errorAt']
   troubles: ChannelTroubles
-  isMarketing?: boolean
+  /** Marketing does; a confirmation needs no unsubscribe link. */
+  hasUnsubscribe?: boolean
   /** As in `MessageFields`. */
   at?: string
 }
@@ -298,7 +279,7 @@ export function ChannelFields({
   change,
   errorAt,
   troubles,
-  isMarketing = true,
+  hasUnsubscribe = true,
   at = '',
 }: ChannelFieldsProps) {
   const t = useTranslations('client.automationEditor')
@@ -333,7 +314,7 @@ export function ChannelFields({
       </FormRow>
       {dry.map((one) => {
         const trouble = troubles[one]
-        if (!trouble || (trouble === 'no_app_url' && !isMarketing)) return null
+        if (!trouble || (trouble === 'no_app_url' && !hasUnsubscribe)) return null
         return (
           <p key={one} className={classes.hint}>
             {t(`troubles.${trouble}`, { channel: names(one) })}

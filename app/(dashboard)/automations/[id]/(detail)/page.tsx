@@ -21,6 +21,7 @@ import { automationLift } from '@/lib/automations/lift'
 import { pageAutomation } from '@/lib/automations/reads'
 import { automationResults } from '@/lib/automations/results'
 import { listRuns } from '@/lib/automations/runs'
+import { isMarketing } from '@/lib/automations/types'
 import { channelTroubles } from '@/lib/messaging/providers'
 
 export async function generateMetadata({ params }: PageProps<'/automations/[id]'>): Promise<Metadata> {
@@ -44,7 +45,7 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   // After the runs: one that ends in between is still watched, and the page read anew.
   const [results, lift] = await Promise.all([
     automationResults(session, automation.id, shown.days),
-    automation.type === 'reservation_confirmation' ? null : automationLift(session, automation.id),
+    isMarketing(automation.type) ? automationLift(session, automation.id) : null,
   ])
   const open = latest.data.filter(({ status }) => status === 'running' || status === 'paused')
   const waiting = latest.data.filter(({ status }) => status === 'waiting_approval')
