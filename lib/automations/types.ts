@@ -1,3 +1,5 @@
+import type { Enums } from '@/lib/db/database.types'
+
 /** A number among the criteria of an automation; whole, unless `decimal`. */
 interface NumberRule {
   min: number
@@ -25,7 +27,7 @@ const AFTERWARDS = {
 
 /**
  * What an automation may be for. Checks, the form, its variables and the API's description follow from here; SQL has the
- * domain automation_type and private.audience_parts. Client components need only this.
+ * type automation_type, and in logic/automations/audience.sql whom each writes to. Client components need only this.
  */
 const AUTOMATIONS = {
   /** From `days_before` the birthday, once a year. */
@@ -60,7 +62,7 @@ const AUTOMATIONS = {
     about: 'reservation',
     numbers: { answer_hours: { min: 1, max: 720, initial: 72 }, nudge_hours: { min: 1, max: 168 } },
   },
-} as const satisfies Record<string, AutomationRule>
+} as const satisfies Record<Exclude<Enums<'automation_type'>, 'campaign'>, AutomationRule>
 
 export type AutomationType = keyof typeof AUTOMATIONS
 export const AUTOMATION_TYPES = Object.keys(AUTOMATIONS) as [AutomationType, ...AutomationType[]]

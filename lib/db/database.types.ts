@@ -5292,6 +5292,13 @@ export type Database = {
       withdraw_invitation: { Args: { p_invitation: string }; Returns: string }
     }
     Enums: {
+      automation_type:
+        | 'birthday'
+        | 'reengagement'
+        | 'vip_reward'
+        | 'post_visit'
+        | 'reservation_confirmation'
+        | 'campaign'
       message_reason:
         | 'no_address'
         | 'suppressed'
@@ -5460,6 +5467,14 @@ export type CompositeTypes<
 export const Constants = {
   public: {
     Enums: {
+      automation_type: [
+        'birthday',
+        'reengagement',
+        'vip_reward',
+        'post_visit',
+        'reservation_confirmation',
+        'campaign',
+      ],
       message_reason: [
         'no_address',
         'suppressed',

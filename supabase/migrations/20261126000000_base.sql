@@ -2529,12 +2529,17 @@ comment on domain public.reason is
 -- >> supabase/schema/automations.sql
 -- Automations and their log of runs.
 
+-- lib/automations/types.ts says what each is; TypeScript takes the list from here (npm run gen:types).
+create type public.automation_type as enum (
+  'birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation', 'campaign');
+comment on type public.automation_type is
+  'What an automation is for. A campaign is one message of public.campaigns, and no choice of people.';
+
 create table public.automations (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations on delete cascade,
   name text not null check (btrim(name) <> '') check (length(name) <= 120),
-  type text not null check (type in
-    ('birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation', 'campaign')),
+  type text not null check (type::public.automation_type is not null),
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   fallback_channel text
     check (fallback_channel in ('whatsapp', 'sms', 'email') and fallback_channel <> channel),
@@ -2580,7 +2585,7 @@ create table public.automations (
     and (id = campaign_id) = (step = 1 and variant = 'a'))
 );
 comment on table public.automations is 'A message that goes to customers by itself: to whom, when, by which channel.';
-comment on column public.automations.criteria is 'The type''s own settings; lib/automations/check.ts has their defaults.';
+comment on column public.automations.criteria is 'The type''s own settings; lib/automations/types.ts has their defaults.';
 comment on column public.automations.location_ids is 'Only customers or reservations of these locations; empty: all.';
 comment on column public.automations.email_design is
   'The e-mail as blocks (lib/email-design/schema.ts); null: body is the e-mail.';
@@ -2985,11 +2990,11 @@ create table public.messages (
   delivered_at timestamptz,
   updated_at timestamptz not null default now(),
   -- What kind of message it is: of an automation its type, of a notice its template.
-  purpose text not null check (purpose in ('birthday', 'reengagement', 'vip_reward', 'post_visit',
-    'reservation_confirmation', 'campaign', 'reply', 'waitlist_call', 'table_offer', 'table_offer_answer',
-    'feedback_reply', 'event_notification', 'event_reminder', 'ticket_notification', 'ticket_reminder',
-    'morning_report', 'approval_limit', 'password_link', 'new_sign_in', 'sign_in_failures',
-    'second_factor_removed')),
+  purpose text not null check (case when purpose in ('reply', 'waitlist_call', 'table_offer',
+    'table_offer_answer', 'feedback_reply', 'event_notification', 'event_reminder', 'ticket_notification',
+    'ticket_reminder', 'morning_report', 'approval_limit', 'password_link', 'new_sign_in', 'sign_in_failures',
+    'second_factor_removed') then true
+    else purpose::public.automation_type is not null end),
   about_type text check (about_type in ('ticket', 'calendar_event', 'waitlist', 'table_offer', 'feedback',
     'profile', 'organization')),
   about_id uuid,
@@ -6164,7 +6169,7 @@ create or replace trigger session_floors_log after insert or update on private.s
 
 -- >> supabase/logic/automations/audience.sql
 -- The audience of an automation: its customers or reservations, found by an index for each type.
--- lib/automations/check.ts has the defaults of the criteria; audience_parts repeats them for automations
+-- lib/automations/types.ts has the defaults of the criteria; audience_parts repeats them for automations
 -- stored without them.
 
 create or replace function private.birthdays_within(p_organization uuid, p_days integer, p_now timestamptz)
@@ -6197,6 +6202,7 @@ returns setof private.audience_part
 language plpgsql stable set search_path = ''
 as $$
 declare
+  v_reservation boolean := a.type in ('post_visit', 'reservation_confirmation');
   -- Days until this automation may write to the same customer again.
   v_period integer := case a.type when 'reengagement' then 90 when 'vip_reward' then 60 end;
   v_tiers uuid[];
@@ -6204,8 +6210,7 @@ declare
   -- "is true": the segment is a set that is made once. A join might evaluate it anew for each customer.
   v_filter text := concat(
     case when a.location_ids <> '{}' then format(' and %s.location_id = any(%L::uuid[])',
-      case when a.type in ('post_visit', 'reservation_confirmation') then 'r' else 'c' end,
-      a.location_ids) end,
+      case when v_reservation then 'r' else 'c' end, a.location_ids) end,
     case when a.tags <> '{}' then format(' and c.tags && %L::text[]', a.tags) end,
     case when a.tier_ids <> '{}' then format(' and c.loyalty_tier_id = any(%L::uuid[])', a.tier_ids) end,
     case when a.criteria ->> 'segment_id' is not null then format(
@@ -6221,7 +6226,7 @@ declare
     || ' and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group'')';
   p private.audience_part;
 begin
-  p.reservation := a.type in ('post_visit', 'reservation_confirmation');
+  p.reservation := v_reservation;
   if a.type = 'birthday' then
     p.key := format('%L || c.id || '':'' || b.year', 'birthday:' || a.id || ':');
     p.source := format('private.birthdays_within(%L, %L, %L) b
@@ -6338,7 +6343,22 @@ end
 $$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'The customers to whom a saved automation would write at p_now; of a segment that is not there nobody.';
+
+create or replace function private.overtaken(a public.automations, r public.reservations,
+  p_starts timestamptz, p_now timestamptz)
+returns text
+language sql stable set search_path = ''
+as $$
+  select case
+    when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
+      -- Who has answered is not asked.
+      or r.guest_answered_at is not null or p_starts <= p_now) then 'reservation_changed'
+  end
+$$;
+comment on function private.overtaken(public.automations, public.reservations, timestamptz, timestamptz) is
+  'Why a message of the automation that waits is no longer true of its reservation, which starts at p_starts: the reason to skip it; null: it is.';
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+  private.overtaken(public.automations, public.reservations, timestamptz, timestamptz),
   private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
   private.automation_audience(uuid, timestamptz)
   to service_role;
@@ -15942,10 +15962,7 @@ begin
         when m.automation_id is not null and c.id is null then 'customer_gone'
         when way.reason is not null then way.reason
         when way.channel <> m.channel and private.is_written_to(m, way.channel, way.address) then 'duplicate'
-        when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
-          -- Who has answered is not asked.
-          or r.guest_answered_at is not null
-          or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
+        when its.overtaken is not null then its.overtaken
         when coalesce(a.step, 1) > 1 and m.frozen_at is null
           and private.booked_since(m.customer_id, m.created_at) then 'booked'
         -- An event that begins right now is still announced.
@@ -15977,7 +15994,8 @@ begin
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
     left join windows on windows.location_id is not distinct from l.id
     -- A frozen message keeps its channel and the address it had; another one takes the guest's way now.
-    cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed) as its
+    cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed,
+      private.overtaken(a, r, r.service_order at time zone l.timezone, p_now) as overtaken) as its
     cross join lateral private.ways_to(p_organization, m.kind,
       case when its.fixed then m.channel else a.channel end,
       case when not its.fixed then a.fallback_channel end,

@@ -1,11 +1,16 @@
 -- Automations and their log of runs.
 
+-- lib/automations/types.ts says what each is; TypeScript takes the list from here (npm run gen:types).
+create type public.automation_type as enum (
+  'birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation', 'campaign');
+comment on type public.automation_type is
+  'What an automation is for. A campaign is one message of public.campaigns, and no choice of people.';
+
 create table public.automations (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations on delete cascade,
   name text not null check (btrim(name) <> '') check (length(name) <= 120),
-  type text not null check (type in
-    ('birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation', 'campaign')),
+  type text not null check (type::public.automation_type is not null),
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   fallback_channel text
     check (fallback_channel in ('whatsapp', 'sms', 'email') and fallback_channel <> channel),
@@ -51,7 +56,7 @@ create table public.automations (
     and (id = campaign_id) = (step = 1 and variant = 'a'))
 );
 comment on table public.automations is 'A message that goes to customers by itself: to whom, when, by which channel.';
-comment on column public.automations.criteria is 'The type''s own settings; lib/automations/check.ts has their defaults.';
+comment on column public.automations.criteria is 'The type''s own settings; lib/automations/types.ts has their defaults.';
 comment on column public.automations.location_ids is 'Only customers or reservations of these locations; empty: all.';
 comment on column public.automations.email_design is
   'The e-mail as blocks (lib/email-design/schema.ts); null: body is the e-mail.';

@@ -33,11 +33,11 @@ create table public.messages (
   delivered_at timestamptz,
   updated_at timestamptz not null default now(),
   -- What kind of message it is: of an automation its type, of a notice its template.
-  purpose text not null check (purpose in ('birthday', 'reengagement', 'vip_reward', 'post_visit',
-    'reservation_confirmation', 'campaign', 'reply', 'waitlist_call', 'table_offer', 'table_offer_answer',
-    'feedback_reply', 'event_notification', 'event_reminder', 'ticket_notification', 'ticket_reminder',
-    'morning_report', 'approval_limit', 'password_link', 'new_sign_in', 'sign_in_failures',
-    'second_factor_removed')),
+  purpose text not null check (case when purpose in ('reply', 'waitlist_call', 'table_offer',
+    'table_offer_answer', 'feedback_reply', 'event_notification', 'event_reminder', 'ticket_notification',
+    'ticket_reminder', 'morning_report', 'approval_limit', 'password_link', 'new_sign_in', 'sign_in_failures',
+    'second_factor_removed') then true
+    else purpose::public.automation_type is not null end),
   about_type text check (about_type in ('ticket', 'calendar_event', 'waitlist', 'table_offer', 'feedback',
     'profile', 'organization')),
   about_id uuid,

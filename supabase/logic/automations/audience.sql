@@ -1,5 +1,5 @@
 -- The audience of an automation: its customers or reservations, found by an index for each type.
--- lib/automations/check.ts has the defaults of the criteria; audience_parts repeats them for automations
+-- lib/automations/types.ts has the defaults of the criteria; audience_parts repeats them for automations
 -- stored without them.
 
 create or replace function private.birthdays_within(p_organization uuid, p_days integer, p_now timestamptz)
@@ -32,6 +32,7 @@ returns setof private.audience_part
 language plpgsql stable set search_path = ''
 as $$
 declare
+  v_reservation boolean := a.type in ('post_visit', 'reservation_confirmation');
   -- Days until this automation may write to the same customer again.
   v_period integer := case a.type when 'reengagement' then 90 when 'vip_reward' then 60 end;
   v_tiers uuid[];
@@ -39,8 +40,7 @@ declare
   -- "is true": the segment is a set that is made once. A join might evaluate it anew for each customer.
   v_filter text := concat(
     case when a.location_ids <> '{}' then format(' and %s.location_id = any(%L::uuid[])',
-      case when a.type in ('post_visit', 'reservation_confirmation') then 'r' else 'c' end,
-      a.location_ids) end,
+      case when v_reservation then 'r' else 'c' end, a.location_ids) end,
     case when a.tags <> '{}' then format(' and c.tags && %L::text[]', a.tags) end,
     case when a.tier_ids <> '{}' then format(' and c.loyalty_tier_id = any(%L::uuid[])', a.tier_ids) end,
     case when a.criteria ->> 'segment_id' is not null then format(
@@ -56,7 +56,7 @@ declare
     || ' and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group'')';
   p private.audience_part;
 begin
-  p.reservation := a.type in ('post_visit', 'reservation_confirmation');
+  p.reservation := v_reservation;
   if a.type = 'birthday' then
     p.key := format('%L || c.id || '':'' || b.year', 'birthday:' || a.id || ':');
     p.source := format('private.birthdays_within(%L, %L, %L) b
@@ -173,7 +173,22 @@ end
 $$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'The customers to whom a saved automation would write at p_now; of a segment that is not there nobody.';
+
+create or replace function private.overtaken(a public.automations, r public.reservations,
+  p_starts timestamptz, p_now timestamptz)
+returns text
+language sql stable set search_path = ''
+as $$
+  select case
+    when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
+      -- Who has answered is not asked.
+      or r.guest_answered_at is not null or p_starts <= p_now) then 'reservation_changed'
+  end
+$$;
+comment on function private.overtaken(public.automations, public.reservations, timestamptz, timestamptz) is
+  'Why a message of the automation that waits is no longer true of its reservation, which starts at p_starts: the reason to skip it; null: it is.';
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+  private.overtaken(public.automations, public.reservations, timestamptz, timestamptz),
   private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
   private.automation_audience(uuid, timestamptz)
   to service_role;

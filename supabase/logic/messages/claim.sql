@@ -91,10 +91,7 @@ begin
         when m.automation_id is not null and c.id is null then 'customer_gone'
         when way.reason is not null then way.reason
         when way.channel <> m.channel and private.is_written_to(m, way.channel, way.address) then 'duplicate'
-        when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
-          -- Who has answered is not asked.
-          or r.guest_answered_at is not null
-          or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
+        when its.overtaken is not null then its.overtaken
         when coalesce(a.step, 1) > 1 and m.frozen_at is null
           and private.booked_since(m.customer_id, m.created_at) then 'booked'
         -- An event that begins right now is still announced.
@@ -126,7 +123,8 @@ begin
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
     left join windows on windows.location_id is not distinct from l.id
     -- A frozen message keeps its channel and the address it had; another one takes the guest's way now.
-    cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed) as its
+    cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed,
+      private.overtaken(a, r, r.service_order at time zone l.timezone, p_now) as overtaken) as its
     -- offset 0: it is asked once a message, however often its answer is used.
     cross join lateral (
       select * from private.ways_to(p_organization, m.kind,
