@@ -2,6 +2,7 @@ import {
   type Icon,
   IconCake,
   IconCalendarCheck,
+  IconCalendarX,
   IconHeartHandshake,
   IconStar,
   IconUserHeart,
@@ -41,5 +42,6 @@ const TYPE_ICONS: Record<AutomationType, Icon> = {
   reengagement: IconUserHeart,
   vip_reward: IconStar,
   post_visit: IconHeartHandshake,
+  no_show: IconCalendarX,
   reservation_confirmation: IconCalendarCheck,
 }

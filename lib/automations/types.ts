@@ -53,6 +53,8 @@ const AUTOMATIONS = {
   },
   /** After a visit, once a reservation. */
   post_visit: { kind: 'marketing', about: 'visit', numbers: AFTERWARDS },
+  /** After a reservation whose guest did not come, and has not come or booked since, once a reservation. */
+  no_show: { kind: 'marketing', about: 'reservation', numbers: AFTERWARDS },
   /**
    * To customers with a confirmed reservation ahead, once a reservation. When it asks (check.ts), what they answer within
    * answer_hours is understood, and who does not is asked again nudge_hours before.

@@ -5297,6 +5297,7 @@ export type Database = {
         | 'reengagement'
         | 'vip_reward'
         | 'post_visit'
+        | 'no_show'
         | 'reservation_confirmation'
         | 'campaign'
       message_reason:
@@ -5472,6 +5473,7 @@ export const Constants = {
         'reengagement',
         'vip_reward',
         'post_visit',
+        'no_show',
         'reservation_confirmation',
         'campaign',
       ],

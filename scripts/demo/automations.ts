@@ -72,6 +72,18 @@ export const DEFINITIONS: Definition[] = [
     criteria: { hours_after: 24, window_hours: 72 },
   },
   {
+    name: 'Sentimos no haberte visto',
+    type: 'no_show',
+    channel: 'email',
+    fallback_channel: null,
+    status: 'active',
+    subject: '{{ first_name }}, sentimos no haberte visto',
+    body: `${GREETING}el {{ reservation_date }} te esperábamos en {{ location_name }}. Si te surgió algo, no pasa nada: cuando quieras volver, te guardamos una mesa.${FAREWELL}`,
+    content_sid: null,
+    content_variables: {},
+    criteria: { hours_after: 24, window_hours: 72 },
+  },
+  {
     name: 'Confirmación de reserva',
     type: 'reservation_confirmation',
     channel: 'whatsapp',

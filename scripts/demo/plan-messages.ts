@@ -11,6 +11,7 @@ export const RUN_DAYS: Record<AutomationType, number[]> = {
   reengagement: every(28, 5, 89),
   vip_reward: every(30, 45, 105),
   post_visit: every(3, 9, 60),
+  no_show: every(3, 8, 62),
   reservation_confirmation: every(3, 10, 61),
 }
 
@@ -62,6 +63,13 @@ export function planMessages(person: Correspondent, today: string): PlannedMessa
     )
     add('post_visit', run?.ago, run?.booking)
   }
+  const missed = person.reservations.filter(({ status, reservation_date }) => {
+    const day = daysAgo(reservation_date, today)
+    // Who has come since is not written to.
+    return status === 'no_show' && !visitDays.some((visit) => visit <= day && visit > day - 4)
+  })
+  const after = firstMatch(RUN_DAYS.no_show, missed, today, (ago, day) => day > ago && day <= ago + 3)
+  add('no_show', after?.ago, after?.booking)
   if (chance('confirmation') < 0.7) {
     const kept = person.reservations.filter(({ status }) => status !== 'cancelled')
     const days = RUN_DAYS.reservation_confirmation

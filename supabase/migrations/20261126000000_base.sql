@@ -2531,7 +2531,8 @@ comment on domain public.reason is
 
 -- lib/automations/types.ts says what each is; TypeScript takes the list from here (npm run gen:types).
 create type public.automation_type as enum (
-  'birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation', 'campaign');
+  'birthday', 'reengagement', 'vip_reward', 'post_visit', 'no_show', 'reservation_confirmation',
+  'campaign');
 comment on type public.automation_type is
   'What an automation is for. A campaign is one message of public.campaigns, and no choice of people.';
 
@@ -6202,7 +6203,7 @@ returns setof private.audience_part
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_reservation boolean := a.type in ('post_visit', 'reservation_confirmation');
+  v_reservation boolean := a.type in ('post_visit', 'no_show', 'reservation_confirmation');
   -- Days until this automation may write to the same customer again.
   v_period integer := case a.type when 'reengagement' then 90 when 'vip_reward' then 60 end;
   v_tiers uuid[];
@@ -6264,20 +6265,22 @@ begin
   elsif a.type = 'campaign' then
     p := private.campaign_audience(a, p_now, p_each, p_after, p_until, p_locations);
 
-  elsif a.type = 'post_visit' then
-    p.key := format('%L || r.id', format('post_visit:%s:', a.id));
+  elsif a.type in ('post_visit', 'no_show') then
+    p.key := format('%L || r.id', format('%s:%s:', a.type, a.id));
     -- service_date only bounds the index scan (after midnight it is the day before); the exact instants
     -- decide.
     p.source := format('public.locations l
-      cross join lateral (select %L::timestamptz as earliest, %L::timestamptz as latest) as visited
+      cross join lateral (select %L::timestamptz as earliest, %L::timestamptz as latest) as due
       join public.reservations r on r.location_id = l.id
-        and r.service_date between (visited.earliest at time zone l.timezone)::date - 1
-          and (visited.latest at time zone l.timezone)::date
-        and r.service_order at time zone l.timezone between visited.earliest and visited.latest
-        and r.visited
+        and r.service_date between (due.earliest at time zone l.timezone)::date - 1
+          and (due.latest at time zone l.timezone)::date
+        and r.service_order at time zone l.timezone between due.earliest and due.latest
+        and %s
       join public.customers c on c.id = r.customer_id',
       p_now - make_interval(hours => coalesce((a.criteria ->> 'window_hours')::integer, 72)),
-      p_now - make_interval(hours => coalesce((a.criteria ->> 'hours_after')::integer, 24)));
+      p_now - make_interval(hours => coalesce((a.criteria ->> 'hours_after')::integer, 24)),
+      case a.type when 'post_visit' then 'r.visited' else 'r.status = ''no_show'' and r.source <> ''import''
+        and not private.came_back(r, r.service_order at time zone l.timezone)' end);
     p.condition := format('l.organization_id = %L and not exists (%s and m.reservation_id = r.id%s)',
       a.organization_id, v_written, v_end);
 
@@ -6344,6 +6347,24 @@ $$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'The customers to whom a saved automation would write at p_now; of a segment that is not there nobody.';
 
+create or replace function private.came_back(p_missed public.reservations, p_starts timestamptz)
+returns boolean
+language sql stable set search_path = ''
+as $$
+  -- Only what is for later: the sync may have brought the missed booking itself, or an old one, since then.
+  select exists (
+    select 1 from public.reservations other
+    join public.locations l on l.id = other.location_id
+    where other.customer_id = p_missed.customer_id and other.id <> p_missed.id and other.source <> 'import'
+      -- For the index: no clock is a day from UTC.
+      and other.service_order > (p_starts at time zone 'UTC') - interval '1 day'
+      and other.service_order at time zone l.timezone >= p_starts
+      and (other.created_at >= p_starts or other.visited or other.status = 'seated'
+        or other.arrived_at is not null))
+$$;
+comment on function private.came_back(public.reservations, timestamptz) is
+  'Whether the guest of a reservation that started at p_starts has come since then, or has booked again, also if that was cancelled: they know of us.';
+
 create or replace function private.overtaken(a public.automations, r public.reservations,
   p_starts timestamptz, p_now timestamptz)
 returns text
@@ -6353,11 +6374,14 @@ as $$
     when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
       -- Who has answered is not asked.
       or r.guest_answered_at is not null or p_starts <= p_now) then 'reservation_changed'
+    when a.type = 'no_show' and r.status is distinct from 'no_show' then 'reservation_changed'
+    when a.type = 'no_show' and private.came_back(r, p_starts) then 'booked'
   end
 $$;
 comment on function private.overtaken(public.automations, public.reservations, timestamptz, timestamptz) is
   'Why a message of the automation that waits is no longer true of its reservation, which starts at p_starts: the reason to skip it; null: it is.';
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+  private.came_back(public.reservations, timestamptz),
   private.overtaken(public.automations, public.reservations, timestamptz, timestamptz),
   private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
   private.automation_audience(uuid, timestamptz)

@@ -2,7 +2,8 @@
 
 -- lib/automations/types.ts says what each is; TypeScript takes the list from here (npm run gen:types).
 create type public.automation_type as enum (
-  'birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation', 'campaign');
+  'birthday', 'reengagement', 'vip_reward', 'post_visit', 'no_show', 'reservation_confirmation',
+  'campaign');
 comment on type public.automation_type is
   'What an automation is for. A campaign is one message of public.campaigns, and no choice of people.';
 

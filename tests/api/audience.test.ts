@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { AUTOMATION_TYPES } from '@/lib/automations/types'
+import { AUTOMATION_TYPES, type AutomationType, aboutOf } from '@/lib/automations/types'
 import { createGroup, type Group } from '../factories/group'
 import { createAutomation, type NewAutomation } from '../factories/messaging'
 import { type Guest, matches, type Visit } from '../support/audience-oracle'
@@ -8,6 +8,7 @@ import { emptyTables } from '../support/empty-tables'
 import { type Stack, startStack } from '../support/stack'
 
 const PEOPLE = 2000
+const ABOUT_BOOKINGS: AutomationType[] = AUTOMATION_TYPES.filter((type) => aboutOf(type) !== 'guest')
 
 let stack: Stack
 let group: Group
@@ -102,6 +103,12 @@ describe('the audience is who an independent computation says', () => {
       { type: 'post_visit', criteria: { hours_after: 0, window_hours: 12 } },
       '2026-11-21T00:40:00Z',
     ],
+    ['those who missed their table', { type: 'no_show' }, NOW],
+    [
+      'those who missed their table of today',
+      { type: 'no_show', criteria: { hours_after: 0, window_hours: 12 } },
+      '2026-11-21T00:40:00Z',
+    ],
     ['expected parties', { type: 'reservation_confirmation' }, NOW],
     ['expected parties after midnight', { type: 'reservation_confirmation' }, '2026-11-20T23:45:00Z'],
   ]
@@ -117,7 +124,7 @@ describe('the audience is who an independent computation says', () => {
     if (!none.includes(_)) expect(expected.length, 'an empty audience proves nothing').toBeGreaterThan(0)
   })
 
-  it.each(['birthday', 'post_visit', 'reservation_confirmation'] as const)(
+  it.each(['birthday' as const, ...ABOUT_BOOKINGS])(
     '%s, at every hour of a day: the clocks differ between the locations',
     async (type) => {
       const criteria = type === 'birthday' ? { days_before: 0 } : {}
@@ -187,7 +194,7 @@ describe('nobody is written to twice about the same', () => {
     expect(before.some(({ customer_id }) => customers.has(customer_id))).toBe(true)
   })
 
-  it.each(['post_visit', 'reservation_confirmation'] as const)('%s: once a reservation', async (type) => {
+  it.each(ABOUT_BOOKINGS)('%s: once a reservation', async (type) => {
     const id = await automate({ type })
     expect(await keysOf(id, NOW)).not.toEqual([])
     await write(id, NOW, 'sent')

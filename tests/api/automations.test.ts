@@ -111,6 +111,7 @@ describe('the automations', () => {
     ['vip_reward', { min_spend: 250.5 }, { min_spend: 250.5 }],
     ['vip_reward', { min_tier: 'Plata' }, { min_tier: 'Plata' }],
     ['post_visit', {}, { hours_after: 24, window_hours: 72 }],
+    ['no_show', { hours_after: 3 }, { hours_after: 3, window_hours: 72 }],
     ['reservation_confirmation', {}, {}],
     ['reservation_confirmation', { answers: false, answer_hours: 5 }, {}],
     [

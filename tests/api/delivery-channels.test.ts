@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { aboutOf } from '@/lib/automations/types'
 import { readSubscription } from '@/lib/messaging/unsubscribe'
 import { TWILIO } from '../factories/integrations'
 import type { NewAutomation } from '../factories/messaging'
@@ -21,7 +22,7 @@ withDelivery()
 
 let drawn: Awaited<ReturnType<typeof drawPeople>>
 beforeAll(async () => {
-  drawn = await drawPeople(app.stack, group, 150)
+  drawn = await drawPeople(app.stack, group, 400)
 })
 
 const TYPES: NewAutomation[] = [
@@ -29,6 +30,7 @@ const TYPES: NewAutomation[] = [
   { type: 'reengagement', criteria: { inactive_days: 60 } },
   { type: 'vip_reward', criteria: { min_spend: 2000 } },
   { type: 'post_visit', criteria: { hours_after: 1, window_hours: 200 } },
+  { type: 'no_show', criteria: { hours_after: 1, window_hours: 200 } },
   { type: 'reservation_confirmation', criteria: {} },
 ]
 const CHANNELS = ['email', 'sms', 'whatsapp'] as const
@@ -40,7 +42,7 @@ const CASES = TYPES.flatMap((automation) =>
 function audience(automation: NewAutomation, address: 'email' | 'phone'): Person[] {
   const found = matches(automation, drawn.guests, drawn.visits, drawn.tierRanks, NOON)
   const owners = new Map(drawn.visits.map((visit) => [visit.id, visit.customer_id]))
-  const isVisit = automation.type === 'post_visit' || automation.type === 'reservation_confirmation'
+  const isVisit = aboutOf(automation.type) !== 'guest'
   const ids = found.map((id) => (isVisit ? owners.get(id) : id))
   const once = automation.type === 'reservation_confirmation' ? ids : [...new Set(ids)]
   return (

@@ -83,6 +83,13 @@ begin
         party_size, status, source)
       select v_org, (g -> 'places' -> 0 ->> 'id')::uuid, (c ->> 'id')::uuid, v_now::date + 5, '21:00', 2, 'confirmed', 'pms'
       from jsonb_array_elements(g -> 'guests') as d (c);
+    elsif g ->> 'type' = 'no_show' then
+      insert into public.reservations (organization_id, location_id, customer_id, reservation_date, reservation_time,
+        party_size, status, source, created_at)
+      select v_org, (g -> 'places' -> 0 ->> 'id')::uuid, (c ->> 'id')::uuid, at.at::date, at.at::time, 2, 'no_show', 'pms',
+        v_now - interval '9 days'
+      from jsonb_array_elements(g -> 'guests') as d (c)
+      cross join lateral (select (v_now - interval '30 hours') at time zone (g -> 'places' -> 0 ->> 'timezone') as at) as at;
     end if;
   end loop;
 end $$`

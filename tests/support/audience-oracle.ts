@@ -1,3 +1,4 @@
+import { aboutOf } from '@/lib/automations/types'
 import { kept } from '@/lib/i18n/kept'
 import type { NewAutomation } from '../factories/messaging'
 
@@ -22,6 +23,8 @@ export interface Visit {
   time: string
   status: string
   source: string
+  /** Seconds since 1970. */
+  created: number
 }
 
 const HOUR = 3_600_000
@@ -67,16 +70,30 @@ export function matches(
     (tags.length === 0 || tags.some((tag) => guest.tags.includes(tag))) &&
     (tier_ids.length === 0 || tier_ids.includes(guest.tier_id ?? ''))
 
-  if (type === 'post_visit' || type === 'reservation_confirmation') {
+  if (aboutOf(type) !== 'guest') {
+    const startOf = ({ date, time, timezone }: Visit) => instantOf(date, time, timezone)
+    /** Whether the guest of a missed reservation came, or booked, for a later time. */
+    const isBack = (missed: Visit) =>
+      visits.some(
+        (visit) =>
+          visit.customer_id === missed.customer_id &&
+          visit.id !== missed.id &&
+          visit.source !== 'import' &&
+          startOf(visit) >= startOf(missed) &&
+          (['seated', 'completed'].includes(visit.status) || visit.created * 1000 >= startOf(missed)),
+      )
     const byId = new Map(guests.map((guest) => [guest.id, guest]))
     return visits
       .filter((visit) => {
         const guest = byId.get(visit.customer_id ?? '')
         if (!guest || visit.source === 'import' || !passes(guest, visit.location_id)) return false
-        const ago = now.getTime() - instantOf(visit.date, visit.time, visit.timezone)
+        const ago = now.getTime() - startOf(visit)
         if (type === 'reservation_confirmation') return visit.status === 'confirmed' && ago < 0
         const [least, most] = [setting('hours_after', 24) * HOUR, setting('window_hours', 72) * HOUR]
-        return visit.status === 'completed' && ago >= least && ago <= most
+        if (ago < least || ago > most) return false
+        return type === 'no_show'
+          ? visit.status === 'no_show' && !isBack(visit)
+          : visit.status === 'completed'
       })
       .map(({ id }) => id)
       .sort()

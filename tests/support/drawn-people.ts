@@ -42,11 +42,12 @@ export async function drawPeople(
   )
   await stack.sql(
     `insert into public.reservations (organization_id, location_id, customer_id, reservation_date, reservation_time,
-       party_size, status, source)
+       party_size, status, source, created_at)
      select $1, ($2::uuid[])[1 + ${draw(11, 2)}], case when ${draw(12, 9)} > 0 then c.id end,
        date '2026-11-14' + ${draw(13, 12)}, time '00:30' + make_interval(mins => ${draw(14, 1400)}), 2,
        (array['pending', 'confirmed', 'seated', 'completed', 'completed', 'confirmed', 'cancelled', 'no_show'])
-         [1 + ${draw(15, 8)}], (array['pms', 'manual', 'pms', 'import'])[1 + ${draw(16, 4)}]
+         [1 + ${draw(15, 8)}], (array['pms', 'manual', 'pms', 'import'])[1 + ${draw(16, 4)}],
+       timestamptz '2026-11-08T11:00:00Z' + make_interval(hours => ${draw(20, 300)})
      from generate_series(1, ${count}) n
      join public.customers c on c.organization_id = $1 and c.first_name = 'g' || (1 + ${draw(17, count)})`,
     [group.id, group.locations.map(({ id }) => id)],
@@ -61,7 +62,8 @@ export async function drawPeople(
   for (const guest of guests) guest.tags = JSON.parse(String(guest.tags))
   const visits = await stack.sql<Visit>(
     `select r.id::text, r.customer_id::text, r.location_id::text, l.timezone, r.reservation_date::text as date,
-       to_char(r.reservation_time, 'HH24:MI') as time, r.status, r.source
+       to_char(r.reservation_time, 'HH24:MI') as time, r.status, r.source,
+       extract(epoch from r.created_at)::float as created
      from public.reservations r join public.locations l on l.id = r.location_id where r.organization_id = $1`,
     [group.id],
   )

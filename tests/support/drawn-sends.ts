@@ -39,7 +39,7 @@ export interface Guest {
 export interface DrawnGroup {
   id: string
   automation: string
-  type: 'birthday' | 'vip_reward' | 'reservation_confirmation' | 'campaign'
+  type: 'birthday' | 'vip_reward' | 'no_show' | 'reservation_confirmation' | 'campaign'
   channel: Channel
   fallback: Channel | null
   content_sid: string | null
@@ -77,6 +77,7 @@ export function drawGroup(random: Random): DrawnGroup {
     'birthday',
     'vip_reward',
     'vip_reward',
+    'no_show',
     'reservation_confirmation',
     'campaign',
   ] as const)
@@ -263,7 +264,8 @@ const isHeldBack = (group: DrawnGroup, guest: Guest) => {
 /** What a plan of the whole group says, by guest. */
 export function expectPlan(group: DrawnGroup): Map<string, Expected> {
   const taken = new Set<string>()
-  const own = group.channel === 'email' && group.fallback === null && group.type !== 'birthday'
+  const own =
+    group.channel === 'email' && group.fallback === null && ['vip_reward', 'campaign'].includes(group.type)
   return new Map(
     group.guests.map((guest) => {
       const way = wayTo(group, guest)
@@ -282,7 +284,9 @@ export function expectPlan(group: DrawnGroup): Map<string, Expected> {
 /** From when a message may go: the first minute from now that is not in the quiet hours of the guest's place. */
 export function goesAt(group: DrawnGroup, guest: Guest, now = group.now): Date {
   if (!isMarketing(group)) return now
-  const place = group.places.find(({ id }) => id === guest.location_id)
+  // The missed tables are all in the first place.
+  const place =
+    group.type === 'no_show' ? group.places[0] : group.places.find(({ id }) => id === guest.location_id)
   const [from, until] = place?.quiet ?? group.quiet
   const clock = new Intl.DateTimeFormat('en-GB', {
     timeZone: place?.timezone ?? 'Europe/Madrid',
