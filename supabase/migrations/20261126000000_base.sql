@@ -6173,6 +6173,21 @@ create or replace trigger session_floors_log after insert or update on private.s
 -- lib/automations/types.ts has the defaults of the criteria; audience_parts repeats them for automations
 -- stored without them.
 
+create or replace function private.kind_of(a public.automations) returns text
+language sql immutable set search_path = ''
+as $$
+  select case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end
+$$;
+comment on function private.kind_of(public.automations) is 'The kind of its messages (public.messages.kind).';
+
+create or replace function private.writes_once(a public.automations) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select a.type in ('reengagement', 'vip_reward', 'campaign')
+$$;
+comment on function private.writes_once(public.automations) is
+  'Whether a run has one message for each of its customers, who may be all of them. Others are about a day or a reservation.';
+
 create or replace function private.birthdays_within(p_organization uuid, p_days integer, p_now timestamptz)
 returns table (timezone text, birth_day smallint, year integer)
 language sql stable set search_path = ''
@@ -6380,7 +6395,8 @@ as $$
 $$;
 comment on function private.overtaken(public.automations, public.reservations, timestamptz, timestamptz) is
   'Why a message of the automation that waits is no longer true of its reservation, which starts at p_starts: the reason to skip it; null: it is.';
-grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+grant execute on function private.kind_of(public.automations), private.writes_once(public.automations),
+  private.birthdays_within(uuid, integer, timestamptz),
   private.came_back(public.reservations, timestamptz),
   private.overtaken(public.automations, public.reservations, timestamptz, timestamptz),
   private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
@@ -6396,12 +6412,12 @@ grant execute on function private.birthdays_within(uuid, integer, timestamptz),
 create or replace function private.control_share(a public.automations) returns smallint
 language sql stable set search_path = ''
 as $$
-  select case a.type when 'reservation_confirmation' then 0
+  select case private.kind_of(a) when 'transactional' then 0
     else coalesce(a.control_share, (
       select o.control_share from public.organizations o where o.id = a.organization_id)) end::smallint
 $$;
 comment on function private.control_share(public.automations) is
-  'The per cent of its guests in the control group: the automation''s own, else the organization''s. 0 for confirmations, which are transactional.';
+  'The per cent of its guests in the control group: the automation''s own, else the organization''s. 0 for what is transactional.';
 
 create or replace function private.lift_window() returns interval
 language sql immutable set search_path = ''
@@ -7064,10 +7080,10 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   o public.organizations;
-  v_kind text := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
+  v_kind text := private.kind_of(a);
   v_share smallint := private.control_share(a);
   -- At most one message a customer; and each customer has an e-mail of their own.
-  v_one boolean := a.type in ('reengagement', 'vip_reward', 'campaign');
+  v_one boolean := private.writes_once(a);
   v_own boolean := v_one and a.channel = 'email' and a.fallback_channel is null;
   v_messages uuid[] := case when a.campaign_id is null then array[a.id] else array(
     select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step) end;
@@ -7218,7 +7234,7 @@ declare
   v_counts record;
   v_sample record;
 begin
-  if a.type in ('reengagement', 'vip_reward', 'campaign') then
+  if private.writes_once(a) then
     -- Of many customers; and of a run just planned the statistics of messages know nothing.
     perform pg_catalog.set_config('enable_nestloop', 'off', true);
   end if;
@@ -7246,7 +7262,7 @@ begin
   return jsonb_build_object(
     'matched', v_counts.matched, 'skipped', v_counts.skipped, 'held', v_counts.held,
     'template', private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)),
-    'kind', case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end,
+    'kind', private.kind_of(a),
     'channel', coalesce(v_sample.channel, a.channel),
     'customer_id', v_sample.customer_id,
     'facts', (

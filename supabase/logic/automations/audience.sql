@@ -2,6 +2,21 @@
 -- lib/automations/types.ts has the defaults of the criteria; audience_parts repeats them for automations
 -- stored without them.
 
+create or replace function private.kind_of(a public.automations) returns text
+language sql immutable set search_path = ''
+as $$
+  select case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end
+$$;
+comment on function private.kind_of(public.automations) is 'The kind of its messages (public.messages.kind).';
+
+create or replace function private.writes_once(a public.automations) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select a.type in ('reengagement', 'vip_reward', 'campaign')
+$$;
+comment on function private.writes_once(public.automations) is
+  'Whether a run has one message for each of its customers, who may be all of them. Others are about a day or a reservation.';
+
 create or replace function private.birthdays_within(p_organization uuid, p_days integer, p_now timestamptz)
 returns table (timezone text, birth_day smallint, year integer)
 language sql stable set search_path = ''
@@ -209,7 +224,8 @@ as $$
 $$;
 comment on function private.overtaken(public.automations, public.reservations, timestamptz, timestamptz) is
   'Why a message of the automation that waits is no longer true of its reservation, which starts at p_starts: the reason to skip it; null: it is.';
-grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+grant execute on function private.kind_of(public.automations), private.writes_once(public.automations),
+  private.birthdays_within(uuid, integer, timestamptz),
   private.came_back(public.reservations, timestamptz),
   private.overtaken(public.automations, public.reservations, timestamptz, timestamptz),
   private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),

@@ -5,12 +5,12 @@
 create or replace function private.control_share(a public.automations) returns smallint
 language sql stable set search_path = ''
 as $$
-  select case a.type when 'reservation_confirmation' then 0
+  select case private.kind_of(a) when 'transactional' then 0
     else coalesce(a.control_share, (
       select o.control_share from public.organizations o where o.id = a.organization_id)) end::smallint
 $$;
 comment on function private.control_share(public.automations) is
-  'The per cent of its guests in the control group: the automation''s own, else the organization''s. 0 for confirmations, which are transactional.';
+  'The per cent of its guests in the control group: the automation''s own, else the organization''s. 0 for what is transactional.';
 
 create or replace function private.lift_window() returns interval
 language sql immutable set search_path = ''

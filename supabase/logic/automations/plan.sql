@@ -18,10 +18,10 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   o public.organizations;
-  v_kind text := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
+  v_kind text := private.kind_of(a);
   v_share smallint := private.control_share(a);
   -- At most one message a customer; and each customer has an e-mail of their own.
-  v_one boolean := a.type in ('reengagement', 'vip_reward', 'campaign');
+  v_one boolean := private.writes_once(a);
   v_own boolean := v_one and a.channel = 'email' and a.fallback_channel is null;
   v_messages uuid[] := case when a.campaign_id is null then array[a.id] else array(
     select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step) end;

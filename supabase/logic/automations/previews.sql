@@ -10,7 +10,7 @@ declare
   v_counts record;
   v_sample record;
 begin
-  if a.type in ('reengagement', 'vip_reward', 'campaign') then
+  if private.writes_once(a) then
     -- Of many customers; and of a run just planned the statistics of messages know nothing.
     perform pg_catalog.set_config('enable_nestloop', 'off', true);
   end if;
@@ -38,7 +38,7 @@ begin
   return jsonb_build_object(
     'matched', v_counts.matched, 'skipped', v_counts.skipped, 'held', v_counts.held,
     'template', private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)),
-    'kind', case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end,
+    'kind', private.kind_of(a),
     'channel', coalesce(v_sample.channel, a.channel),
     'customer_id', v_sample.customer_id,
     'facts', (
