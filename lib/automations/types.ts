@@ -27,7 +27,7 @@ const AFTERWARDS = {
 
 /**
  * What an automation may be for. Checks, the form, its variables and the API's description follow from here; SQL has the
- * type automation_type, and in logic/automations/audience.sql whom each writes to. Client components need only this.
+ * type automation_type, and in logic/automations/audience.sql whom each writes to. CONTRIBUTING.md has the recipe.
  */
 const AUTOMATIONS = {
   /** From `days_before` the birthday, once a year. */
