@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { AUTOMATION_TYPES, type AutomationType, aboutOf } from '@/lib/automations/types'
+import { AUTOMATION_TYPES, type AutomationType, aboutOf, isMarketing } from '@/lib/automations/types'
 import { createGroup, type Group } from '../factories/group'
 import { createAutomation, type NewAutomation } from '../factories/messaging'
 import { type Guest, matches, type Visit } from '../support/audience-oracle'
@@ -155,6 +155,14 @@ describe('the audience is who an independent computation says', () => {
       expect(await keysOf(await automate(automation), NOW)).toEqual(expected)
     }
   })
+})
+
+it.each(AUTOMATION_TYPES)('%s is marketing for the form and for a run, or for neither', async (type) => {
+  const [row] = await stack.sql<{ kind: string }>(
+    'select private.kind_of(a) as kind from public.automations a where a.id = $1',
+    [await automate({ type })],
+  )
+  expect(row?.kind === 'marketing').toBe(isMarketing(type))
 })
 
 describe('nobody is written to twice about the same', () => {
