@@ -3508,7 +3508,7 @@ export type Database = {
        */
       claim_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       /**
-       * Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_closed: see ways_to. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.
+       * Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_closed: see ways_to; a channel without a provider: see hold_channel. p_integrations: channels that have a provider only while their integration is enabled. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.
        * supabase/logic/messages/claim.sql
        */
       claim_messages: {
@@ -3517,7 +3517,7 @@ export type Database = {
           p_automation?: string
           p_channel: string
           p_closed?: Json
-          p_connected?: boolean
+          p_integrations?: string[]
           p_lease_seconds?: number
           p_limit?: number
           p_notices?: boolean

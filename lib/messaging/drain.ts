@@ -132,7 +132,7 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
   const request = {
     ...{ organizationId, channel, runId, automationId, notices },
     ...{ leaseSeconds: LEASE_SECONDS, pace: provider?.pace },
-    connected: provider?.isIntegration ?? !provider,
+    integrations: CHANNELS.filter((each) => providers[each]?.isIntegration),
     closed: closedChannels(options.providers),
   }
   const place = places(channel, now)

@@ -64,9 +64,12 @@ interface ClaimOptions {
   notices?: boolean
   /** Messages per second; null: no limit. */
   pace?: number | null
-  /** Only while the channel's integration is enabled; otherwise due messages wait, and their runs pause. */
-  connected?: boolean
-  /** Channels by which nothing can go now: messages move to their automation's other channel. */
+  /** Channels that have a provider only while their integration is enabled. */
+  integrations?: readonly Channel[]
+  /**
+   * Channels by which nothing can go now. Messages move to their automation's other channel; where there is none,
+   * they wait, and their runs pause.
+   */
   closed?: ClosedChannels
   /** `last` of an earlier claim: looks only behind that place. */
   after?: ClaimedBatch['last']
@@ -84,7 +87,7 @@ export async function claimMessages(db: Db, options: ClaimOptions): Promise<Clai
     p_automation: options.automationId,
     p_notices: options.notices,
     p_pace: options.pace ?? undefined,
-    p_connected: options.connected,
+    p_integrations: options.integrations && [...options.integrations],
     p_closed: options.closed,
     p_after: options.after ?? undefined,
   }

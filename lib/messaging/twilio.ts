@@ -172,9 +172,12 @@ const CONFIGURATION = new Set([
 /** Codes for too many requests. */
 const CROWDED = new Set([14107, 20429, 21611, 30001, 30022, 63018])
 
+/** The database keeps codes of up to nine digits; Twilio's have five. */
+const LARGEST_CODE = 999_999_999
+
 /** A short reason for Twilio's error code; the code itself when it is unknown. */
 export function twilioReason(code: number | undefined): MessageReason {
-  if (code === undefined || !Number.isInteger(code)) return 'rejected'
+  if (code === undefined || !Number.isInteger(code) || code < 1 || code > LARGEST_CODE) return 'rejected'
   return REASON_OF.get(code) ?? `twilio_${code}`
 }
 

@@ -6524,6 +6524,9 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   v_after uuid := (select run.planned_to from public.automation_runs run where run.id = p_run);
+  v_cap integer := (select o.frequency_cap_days from public.organizations o where o.id = a.organization_id);
+  v_recent integer := (a.criteria ->> 'recent_days')::integer;
+  v_uncounted uuid[] := private.uncounted_for(a, v_cap);
   v_until uuid;
   -- How many customers it looks at in one go: more where few of them match.
   v_span bigint := p_limit;
@@ -6561,7 +6564,9 @@ begin
         case when p.reason is null then 'queued' else 'skipped' end, p.reason,
         case when p.reason is null then p.held
           when p.reason in ('suppressed', 'frequency_cap', 'recently_written') then private.detail_of(
-            a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason) end,
+            a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason,
+            p_now - make_interval(days => case p.reason when 'recently_written' then v_recent else v_cap end),
+            false, case p.reason when 'frequency_cap' then v_uncounted end) end,
         p.dedupe_key, p.not_before, p_now
       from pg_temp.outbox_plan p
       order by p.customer_id
@@ -7063,15 +7068,6 @@ grant execute on function public.save_automation(uuid, uuid, jsonb, timestamptz)
 -- Plans a run of an automation: for each customer of its audience the channel and time, or the reason why no
 -- message goes.
 
-create or replace function private.address_sql(p_channel text) returns text
-language sql immutable set search_path = ''
-as $$
-  select case p_channel when 'email' then 'c.email' when 'whatsapp' then 'coalesce(c.phone, c.whatsapp_id)'
-    else 'c.phone' end
-$$;
-comment on function private.address_sql(text) is 'private.address_of as SQL, for customers c.';
-grant execute on function private.address_sql(text) to service_role;
-
 create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
   p_limit integer default null, p_locations uuid[] default null)
@@ -7088,9 +7084,7 @@ declare
   v_messages uuid[] := case when a.campaign_id is null then array[a.id] else array(
     select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step) end;
   -- Of a campaign's step: an address gets one version of it.
-  v_runs uuid[] := case when a.campaign_id is null then array_remove(array[p_run], null) else array(
-    select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
-    where s.campaign_id = a.campaign_id and s.step = a.step) end;
+  v_runs uuid[] := private.runs_of_step(a, p_run);
   -- A part looks each customer up by an index: the statistics do not know the run's messages yet.
   v_end text := case when p_limit is not null then ' offset 0' end;
   v_reachable text;
@@ -7105,10 +7099,11 @@ begin
   -- A message that only lacked a provider is tried again as soon as the customer can be reached.
   v_reachable := nullif(concat_ws(' or ',
     case when private.closed_by(p_closed, a.channel, v_kind) is null
-      then private.address_sql(a.channel) || ' is not null' end,
+      then format('private.address_by(%L, c.email, c.phone, c.whatsapp_id) is not null', a.channel) end,
     case when a.fallback_channel is not null
       and private.closed_by(p_closed, a.fallback_channel, v_kind) is null
-      then private.address_sql(a.fallback_channel) || ' is not null' end), '');
+      then format('private.address_by(%L, c.email, c.phone, c.whatsapp_id) is not null', a.fallback_channel)
+      end), '');
   -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open,
   -- and not before p_retry_after has passed.
   v_tried := format('select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
@@ -7186,7 +7181,8 @@ begin
   return format('select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, %L::text as kind, ranked.channel,
       ranked.address as recipient, %s as reason, windows.send_at as not_before, ranked.location_id,
       windows.detail as held
-    from (select *%s%s from (%s) as addressed) as ranked
+    -- offset 0: what is asked of a customer is asked once, however often its answer is used.
+    from (select *%s%s from (%s) as addressed offset 0) as ranked
     join (values %s) as windows (location_id, send_at, detail)
       on windows.location_id = coalesce(ranked.location_id, %L)',
     v_kind, case when v_kind <> 'marketing' or v_late = '' then 'ranked.reason'
@@ -15771,10 +15767,6 @@ language plpgsql volatile set search_path = '' set plan_cache_mode = force_custo
 as $$
 declare
   v_most constant integer := 5000;
-  v_closed jsonb := p_closed || (
-    select coalesce(jsonb_object_agg(w.channel, 'no_provider'), '{}')
-    from unnest(array['whatsapp', 'sms', 'email']) as w (channel)
-    where not private.is_connected(p_organization, w.channel));
   v_runs uuid[] := array(
     select run.id from public.automation_runs run
     join public.automations a on a.id = run.automation_id
@@ -15784,55 +15776,70 @@ declare
       and (p_automation is null or a.id = p_automation)
       and coalesce(k.status not in ('paused', 'waiting_approval'), true));
   v_stuck uuid[];
+  v_waiting uuid[];
   v_ended uuid[];
-  v_moved integer;
+  v_seen integer;
+  v_moved boolean;
 begin
-  -- A message without another channel waits, and its run stores the reason. A campaign waits for a single
-  -- guest whom the other channel does not reach: it would never try them again.
+  -- A message without another channel waits, and its run stores the reason.
   v_stuck := array(
     select r.id from unnest(v_runs) as r (id) where exists (
       select from public.messages m
       join public.automations a on a.id = m.automation_id
-      left join public.customers c on c.id = m.customer_id and a.type = 'campaign'
       cross join lateral (
         select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
       where m.run_id = r.id and m.channel = p_channel and m.status = 'queued' and m.not_before <= p_now
-        and (other.channel is null or private.closed_by(v_closed, other.channel, m.kind) is not null
-          or c.id is not null and private.address_of(c, other.channel) is null)));
+        and (other.channel is null or private.closed_by(p_closed, other.channel, m.kind) is not null)));
   with due as (
-    select m.id, way.channel, way.address, way.reason
+    select m.id, m.run_id, m.kind, way.channel, way.address, a.step,
+      coalesce(a.campaign_id, m.run_id) as among,
+      coalesce(way.reason, private.taken_by(m, a, way.channel, way.address)) as reason,
+      -- A campaign never tries a guest again, so it waits for one whom only the lost channel reaches.
+      a.type = 'campaign' and way.reason is not null and (
+        select usual.reason is null from private.ways_to(p_organization, m.kind, a.channel,
+          a.fallback_channel, a.content_sid is null, '{}', p_now, c.email, c.phone, c.whatsapp_id,
+          coalesce(c.consents, '{}'), coalesce(c.total_visits, 0)) as usual) as waits
     from public.messages m
     join public.automations a on a.id = m.automation_id
     left join public.customers c on c.id = m.customer_id
-    cross join lateral private.ways_to(p_organization, m.kind, a.channel, a.fallback_channel,
-      a.content_sid is null, v_closed, p_now, c.email, c.phone, c.whatsapp_id, coalesce(c.consents, '{}'),
-      coalesce(c.total_visits, 0)) as way
+    cross join lateral (
+      select * from private.ways_to(p_organization, m.kind, a.channel, a.fallback_channel,
+        a.content_sid is null, p_closed, p_now, c.email, c.phone, c.whatsapp_id, coalesce(c.consents, '{}'),
+        coalesce(c.total_visits, 0)) offset 0) as way
     where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
       and m.not_before <= p_now and m.run_id = any(v_runs) and m.run_id <> all(v_stuck)
         and not m.maybe_accepted
     order by m.not_before, m.id limit v_most
     for update of m
+  ), judged as (
+    select id, run_id, channel, address, bool_or(waits) over (partition by run_id) as waits,
+      case when reason is null and kind = 'marketing' and channel <> 'email' and row_number() over (
+        partition by among, step, channel, address, reason is null order by id) > 1 then 'duplicate'
+        else reason end as reason
+    from due
   ), moved as (
     -- Rendered anew for the other channel; claim_messages then judges it there.
     update public.messages m
-    set channel = case when due.reason is null then due.channel else m.channel end,
-      status = case when due.reason is null then 'queued' else 'skipped' end, reason = due.reason,
-      detail = case due.reason when 'suppressed' then private.detail_of(p_organization, m.customer_id, m.id,
-        due.channel, due.address, due.reason) end,
-      recipient = case when due.reason is null then due.address else m.recipient end, content = '{}',
+    set channel = case when v.reason is null then v.channel else m.channel end,
+      status = case when v.reason is null then 'queued' else 'skipped' end, reason = v.reason,
+      detail = case v.reason when 'suppressed' then private.detail_of(p_organization, m.customer_id, m.id,
+        v.channel, v.address, v.reason, null, true, null) end,
+      recipient = case when v.reason is null then v.address else m.recipient end, content = '{}',
       frozen_at = null, idempotency_key = null, attempts = 0
-    from due where m.id = due.id
+    from judged v where m.id = v.id and not v.waits
     returning m.id, m.status
   )
-  select count(*), coalesce(array_agg(id) filter (where status = 'skipped'), '{}') into v_moved, v_ended
-    from moved;
+  select (select count(*) from judged), array(select distinct run_id from judged where waits),
+    coalesce(array_agg(id) filter (where status = 'skipped'), '{}'),
+    coalesce(bool_or(status = 'queued'), false)
+    into v_seen, v_waiting, v_ended, v_moved from moved;
   update public.automation_runs run set status = 'paused', reason = 'no_provider'
-  where run.id = any(v_stuck) and run.status = 'running';
-  return jsonb_build_object('ended', to_jsonb(v_ended), 'more', v_moved = v_most);
+  where run.id = any(v_stuck || v_waiting) and run.status = 'running';
+  return jsonb_build_object('ended', to_jsonb(v_ended), 'moved', v_moved, 'more', v_seen = v_most);
 end
 $$;
 comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb) is
-  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one and reaches the guest (else they are skipped; a campaign''s wait); the others stay queued and their runs pause. Returns {ended: the ids of those skipped, more: call again}.';
+  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one and reaches the guest (else they are skipped; a campaign''s wait); the others stay queued and their runs pause. p_closed, which has the channel: see ways_to. Returns {ended: the ids of those skipped, moved: whether any moved, more: call again}.';
 
 create or replace function public.whatsapp_open(p_organization uuid, p_address text, p_now timestamptz)
   returns boolean
@@ -15957,24 +15964,6 @@ $$;
 comment on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean, timestamptz, uuid) is
   'Locks the next queued messages of a channel that are due at p_until (of one run; of one automation; only those of no automation), without those of held runs, behind the place (p_after, p_after_id) of the queue. Returns their ids and the place of the last one.';
 
-create or replace function private.is_written_to(m public.messages, p_channel text, p_address text)
-  returns boolean
-language sql stable set search_path = ''
-as $$
-  select exists (
-      select from public.messages other
-      where other.run_id = m.run_id and other.customer_id = m.customer_id and other.channel = p_channel
-        and other.reservation_id is not distinct from m.reservation_id)
-    or p_channel <> 'email' and exists (
-      select from public.customers c
-      join public.messages other on other.run_id = m.run_id and other.customer_id = c.id
-        and other.channel = p_channel and other.recipient = p_address and other.status <> 'skipped'
-      where c.organization_id = m.organization_id and c.id <> m.customer_id
-        and (c.phone = p_address or c.whatsapp_id = p_address))
-$$;
-comment on function private.is_written_to(public.messages, text, text) is
-  'Whether the run of the message has another one that goes to the guest, or to somebody at p_address, by the channel.';
-
 create or replace function private.judge_messages(p_organization uuid, p_channel text, p_ids uuid[],
   p_now timestamptz, p_closed jsonb)
 returns table (id uuid, channel text, address text, send_at timestamptz, maybe_accepted boolean,
@@ -15992,16 +15981,18 @@ begin
     join public.organizations o on o.id = a.organization_id
     where a.id = any(array(select distinct m.automation_id from public.messages m where m.id = any(p_ids)))
   ), judged as materialized (
-    select m.id, m.run_id, m.customer_id, m.reservation_id, m.not_before, m.kind, m.maybe_accepted,
-      m.idempotency_key as key, m.location_id, way.channel, way.address, o.frequency_cap_days as cap,
+    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key,
+      way.channel, way.address, o.frequency_cap_days as cap, follow_ups.uncounted,
+      coalesce(a.campaign_id, m.run_id) as among, a.step,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
         when run.template is not null and m.frozen_at is null
           and run.template - 'email_look' <> private.template_of(a)
           then 'message_changed'
         when m.automation_id is not null and c.id is null then 'customer_gone'
+        -- The provider has forgotten its key: sent again, it may arrive twice.
+        when m.maybe_accepted and private.retry_verdict(m, p_now) = 'too_late' then 'too_late'
         when way.reason is not null then way.reason
-        when way.channel <> m.channel and private.is_written_to(m, way.channel, way.address) then 'duplicate'
         when its.overtaken is not null then its.overtaken
         when coalesce(a.step, 1) > 1 and m.frozen_at is null
           and private.booked_since(m.customer_id, m.created_at) then 'booked'
@@ -16021,6 +16012,13 @@ begin
           where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
             and e.held)
           and private.control_share(a) > 0 then 'control_group'
+        when way.channel <> m.channel then case
+          -- An address that is gone takes with it the no that was said there.
+          when m.kind = 'marketing' and exists (
+            select from public.suppressions s
+            where s.organization_id = p_organization and s.channel = m.channel and s.address = m.recipient
+              and (s.reason <> 'bounce' or s.opt_out is not null)) then 'suppressed'
+          else private.taken_by(m, a, way.channel, way.address) end
       end as reason,
       case m.kind when 'marketing' then windows.send_at else p_now end as send_at,
       case m.kind when 'marketing' then windows.detail end as held
@@ -16036,13 +16034,28 @@ begin
     -- A frozen message keeps its channel and the address it had; another one takes the guest's way now.
     cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed,
       private.overtaken(a, r, r.service_order at time zone l.timezone, p_now) as overtaken) as its
-    cross join lateral private.ways_to(p_organization, m.kind,
-      case when its.fixed then m.channel else a.channel end,
-      case when not its.fixed then a.fallback_channel end,
-      a.id is not null and a.content_sid is null, case when its.fixed then '{}' else p_closed end, p_now,
-      case when its.fixed then m.recipient else c.email end,
-      case when its.fixed then m.recipient else c.phone end, c.whatsapp_id, coalesce(c.consents, '{}'),
-      coalesce(c.total_visits, 0)) as way
+    cross join lateral (
+      select case when its.fixed then m.channel else a.channel end as channel,
+        case when not its.fixed then a.fallback_channel end as fallback,
+        case when its.fixed then '{}' else p_closed end as closed,
+        a.id is not null and a.content_sid is null as free_text, coalesce(c.consents, '{}') as consents,
+        coalesce(c.total_visits, 0) as visits) as ask
+    cross join lateral (
+      select case when its.fixed then m.recipient
+          else private.address_by(ask.channel, c.email, c.phone, c.whatsapp_id) end as own,
+        private.address_by(ask.fallback, c.email, c.phone, c.whatsapp_id) as other,
+        private.closed_by(ask.closed, ask.channel, m.kind) as own_closed,
+        private.closed_by(ask.closed, ask.fallback, m.kind) as other_closed) as place
+    -- As ways_to. offset 0: each is asked once a message, and the second one rarely.
+    cross join lateral (
+      select b.reason from private.blocked_by(p_organization, m.kind, ask.channel, place.own, c.whatsapp_id,
+        ask.consents, ask.visits, ask.free_text, place.own_closed, p_now) as b offset 0) as first
+    left join lateral (
+      select b.reason from private.blocked_by(p_organization, m.kind, ask.fallback, place.other,
+        c.whatsapp_id, ask.consents, ask.visits, ask.free_text, place.other_closed, p_now) as b
+      where first.reason is not null offset 0) as second on true
+    cross join lateral private.way_of(ask.channel, ask.fallback, place.own, place.other, place.own_closed,
+      place.other_closed, first.reason, second.reason) as way
     where m.id = any(p_ids)
   ), batches as (
     select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
@@ -16054,8 +16067,8 @@ begin
     select *, case
       when reason is not null then reason
       when broken then 'batch_incomplete'
-      when channel <> p_channel and row_number() over (partition by run_id, channel, address, reason is null
-        order by id) > 1 then 'duplicate'
+      when channel <> p_channel and kind = 'marketing' and channel <> 'email' and row_number() over (
+        partition by among, step, channel, address, reason is null order by id) > 1 then 'duplicate'
       when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
         and not maybe_accepted
         and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
@@ -16066,7 +16079,8 @@ begin
   select id, channel, address, batch_send_at as send_at, maybe_accepted, verdict as reason,
     case when verdict is null then held
       when verdict in ('suppressed', 'frequency_cap')
-      then private.detail_of(p_organization, customer_id, id, channel, address, verdict) end as detail
+      then private.detail_of(p_organization, customer_id, id, channel, address, verdict,
+        p_now - make_interval(days => cap), true, uncounted) end as detail
   from verdicts;
 end
 $$;
@@ -16108,13 +16122,17 @@ comment on function private.claimed_json(uuid[]) is
 create or replace function public.claim_messages(p_organization uuid, p_channel text,
   p_limit integer default 100, p_lease_seconds integer default 180, p_now timestamptz default now(),
   p_run uuid default null, p_notices boolean default false, p_pace double precision default null,
-  p_connected boolean default false, p_closed jsonb default '{}', p_automation uuid default null,
+  p_integrations text[] default '{}', p_closed jsonb default '{}', p_automation uuid default null,
   p_after jsonb default null)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_only_notices boolean;
+  -- An integration that was switched off since the caller looked sends nothing.
+  v_closed jsonb := p_closed || (
+    select coalesce(jsonb_object_agg(i.channel, 'no_provider'), '{}')
+    from unnest(p_integrations) as i (channel) where not private.is_connected(p_organization, i.channel));
   v_next timestamptz;
   v_most integer;
   v_ids uuid[];
@@ -16128,9 +16146,9 @@ begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
   v_only_notices := p_notices or (
     select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
-  if p_connected and not private.is_connected(p_organization, p_channel) then
+  if v_closed ->> p_channel = 'no_provider' then
     return '{"examined": 0, "templates": [], "messages": []}'::jsonb || case when v_only_notices then '{}'
-      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_closed) end;
+      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, v_closed) end;
   end if;
 
   v_next := (
@@ -16152,7 +16170,7 @@ begin
   with judged as (
     select *, reason is null and channel <> p_channel as moves, reason is null and channel = p_channel
       and send_at <= p_now as goes
-    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_closed)
+    from private.judge_messages(p_organization, p_channel, v_ids, p_now, v_closed)
   ), written as (
     update public.messages m
     set status = case when v.reason is not null and v.maybe_accepted then 'unknown'
@@ -16185,12 +16203,12 @@ begin
     || private.claimed_json(v_claimed);
 end
 $$;
-comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, jsonb, uuid, jsonb) is
-  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_closed: see ways_to. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, text[], jsonb, uuid, jsonb) is
+  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_closed: see ways_to; a channel without a provider: see hold_channel. p_integrations: channels that have a provider only while their integration is enabled. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
-  timestamptz, uuid), private.is_written_to(public.messages, text, text),
-  private.judge_messages(uuid, text, uuid[], timestamptz, jsonb), private.claimed_json(uuid[]),
-  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
+  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, jsonb),
+  private.claimed_json(uuid[]),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, text[],
   jsonb, uuid, jsonb)
   to service_role;
 -- << supabase/logic/messages/claim.sql
@@ -16304,8 +16322,7 @@ comment on function public.subscription_of(uuid, text, text) is
 create or replace function private.address_of(c public.customers, p_channel text) returns text
 language sql immutable set search_path = ''
 as $$
-  select case p_channel when 'email' then (c).email when 'whatsapp' then coalesce((c).phone, (c).whatsapp_id)
-    else (c).phone end
+  select private.address_by(p_channel, (c).email, (c).phone, (c).whatsapp_id)
 $$;
 comment on function private.address_of(public.customers, text) is 'Where the customer is written to by the channel; null: nowhere.';
 
@@ -16560,8 +16577,10 @@ begin
     when 'UPDATE' then
       v_changes := (select jsonb_agg(jsonb_build_object('organization_id', n.organization_id, 'channel',
         n.channel,
-        'address', n.address, 'former', o.reason, 'reason', n.reason, 'at', now()))
-        from new_rows n join old_rows o on o.id = n.id where n.reason <> o.reason);
+        'address', n.address, 'former', coalesce(o.opt_out, o.reason), 'reason',
+        coalesce(n.opt_out, n.reason), 'at', now()))
+        from new_rows n join old_rows o on o.id = n.id
+        where coalesce(n.opt_out, n.reason) <> coalesce(o.opt_out, o.reason));
     else
       v_changes := (select jsonb_agg(jsonb_build_object('organization_id', o.organization_id, 'channel',
         o.channel,
@@ -17506,9 +17525,9 @@ grant execute on function public.take_reply(uuid, jsonb, timestamptz) to service
 -- >> supabase/logic/messages/verdict.sql
 -- Whether a message goes to a guest: by which channel, from when, and why not. Plans, previews and claims all
 -- ask here; what only a claim can know (a booking since, a stopped automation) is in judge_messages.
--- ways_to, blocked_by and counted_messages are one SELECT without settings of their own: so the planner makes
--- them part of the statement that asks. For a million guests the suppressions are then a set that is made
--- once, for one message they are looked up.
+-- address_by, said_none, blocked_by, way_of, ways_to and counted_messages are one SELECT without settings of
+-- their own: so the planner makes them part of the statement that asks. For a million guests the suppressions
+-- are then a set that is made once, for one message they are looked up.
 
 create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
 language sql immutable set search_path = ''
@@ -17519,6 +17538,25 @@ comment on function private.closed_by(jsonb, text, text) is
   'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
 grant execute on function private.closed_by(jsonb, text, text) to service_role;
 
+create or replace function private.address_by(p_channel text, p_email text, p_phone text, p_whatsapp_id text)
+returns text
+language sql immutable
+as $$
+  select case p_channel when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
+    when 'sms' then p_phone end
+$$;
+comment on function private.address_by(text, text, text, text) is
+  'Where a guest with these is written to by the channel; null: nowhere.';
+
+create or replace function private.said_none(p_kind text, p_channel text, p_consents jsonb) returns boolean
+language sql immutable
+as $$
+  select p_kind = 'marketing' and p_consents #>> array[p_channel, 'source'] = 'staff'
+    and p_consents #>> array[p_channel, 'basis'] = 'none'
+$$;
+comment on function private.said_none(text, text, jsonb) is
+  'Whether staff recorded that nothing allows messages of the kind by the channel: a no, as an opt-out is.';
+
 create or replace function private.blocked_by(p_organization uuid, p_kind text, p_channel text,
   p_address text, p_other_address text, p_consents jsonb, p_visits integer, p_free_text boolean,
   p_closed text, p_now timestamptz)
@@ -17526,9 +17564,9 @@ returns table (reason text)
 language sql stable rows 1
 as $$
   select case
-    when p_kind = 'marketing' and p_consents <> '{}' and p_consents #>> array[p_channel, 'source'] = 'staff'
-      and p_consents #>> array[p_channel, 'basis'] = 'none' then 'no_consent'
-    when p_address is null then 'no_address'
+    when p_channel is null then 'no_address'
+    when p_address is null then
+      case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' else 'no_address' end
     -- Two lookups, and not one of two addresses: each can become a set.
     when exists (
         select from public.suppressions s
@@ -17538,7 +17576,7 @@ as $$
         select from public.suppressions s
         where s.organization_id = p_organization and s.channel = p_channel and s.address = p_other_address
           and (p_kind = 'marketing' or s.reason in ('bounce', 'complaint')))
-      then case when exists (
+      then case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' when exists (
           select from public.suppressions s
           where s.organization_id = p_organization and s.channel = p_channel
             and s.address in (p_address, case p_channel when 'whatsapp' then p_other_address end)
@@ -17547,7 +17585,8 @@ as $$
         then 'suppressed' else 'bounced' end
     -- Most guests have visited and have no consent on record, so the function call is skipped for them.
     when p_kind = 'marketing' and (p_consents <> '{}' or p_visits = 0)
-      and private.consent_basis(p_consents, p_visits, p_channel) = 'none' then 'not_asked'
+      and private.consent_basis(p_consents, p_visits, p_channel) = 'none' then
+      case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' else 'not_asked' end
     when p_closed is not null then p_closed
     when p_channel = 'whatsapp' and p_free_text and not exists (
         select from public.whatsapp_windows w
@@ -17557,39 +17596,52 @@ $$;
 comment on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz) is
   'One row: why a message of the kind cannot go by the channel to p_address of a guest with these consents and visits; null: it can. p_other_address: the id of a WhatsApp account. p_free_text: it has no approved WhatsApp template. p_closed: why nothing can go by the channel. bounced: the address is suppressed, and nobody said no. not_asked: nothing allows it, and nobody said no.';
 
+create or replace function private.way_of(p_channel text, p_fallback text, p_own text, p_other text,
+  p_own_closed text, p_other_closed text, p_own_reason text, p_other_reason text)
+returns table (channel text, address text, reason text)
+language sql immutable rows 1
+as $$
+  select case when chosen.other then p_fallback else p_channel end,
+    case when chosen.other then p_other else p_own end,
+    -- replace() and not a second case, which would look everything up once more.
+    replace(replace(case when chosen.other then p_other_reason else p_own_reason end,
+      'bounced', 'suppressed'), 'not_asked', 'no_consent')
+  -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
+  -- are blocked, the guest's own reason is told rather than the missing provider.
+  from (
+    select p_fallback is not null
+      and coalesce(p_own_reason, 'suppressed') not in ('suppressed', 'no_consent')
+      and (p_other_reason is null
+        or (p_own is null, p_own_closed is not null) > (p_other is null, p_other_closed is not null)) is true)
+    as chosen (other)
+$$;
+comment on function private.way_of(text, text, text, text, text, text, text, text) is
+  'One row: the channel, the address and the reason (null: it goes) of a message, from the addresses of its channel and fallback, why each is closed (closed_by) and why each is blocked (blocked_by).';
+
 create or replace function private.ways_to(p_organization uuid, p_kind text, p_channel text, p_fallback text,
   p_free_text boolean, p_closed jsonb, p_now timestamptz, p_email text, p_phone text, p_whatsapp_id text,
   p_consents jsonb, p_visits integer)
 returns table (channel text, address text, reason text)
 language sql stable rows 1
 as $$
-  select case when chosen.other then p_fallback else p_channel end,
-    case when chosen.other then place.other else place.own end,
-    -- replace() and not a second case, which would look everything up once more.
-    replace(replace(case when chosen.other then second.reason else first.reason end, 'bounced', 'suppressed'),
-      'not_asked', 'no_consent')
+  select way.channel, way.address, way.reason
   from (
-    select case p_channel when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
-        else p_phone end as own,
-      case p_fallback when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
-        when 'sms' then p_phone end as other,
+    select private.address_by(p_channel, p_email, p_phone, p_whatsapp_id) as own,
+      private.address_by(p_fallback, p_email, p_phone, p_whatsapp_id) as other,
       private.closed_by(p_closed, p_channel, p_kind) as own_closed,
       private.closed_by(p_closed, p_fallback, p_kind) as other_closed) as place
   cross join lateral private.blocked_by(p_organization, p_kind, p_channel, place.own, p_whatsapp_id,
     p_consents, p_visits, p_free_text, place.own_closed, p_now) as first
   cross join lateral private.blocked_by(p_organization, p_kind, p_fallback, place.other, p_whatsapp_id,
     p_consents, p_visits, p_free_text, place.other_closed, p_now) as second
-  -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
-  -- are blocked, the guest's own reason is told rather than the missing provider.
-  cross join lateral (
-    select p_fallback is not null and first.reason not in ('suppressed', 'no_consent')
-      and (second.reason is null or (place.own is null, place.own_closed is not null)
-        > (place.other is null, place.other_closed is not null)) is true) as chosen (other)
+  cross join lateral private.way_of(p_channel, p_fallback, place.own, place.other, place.own_closed,
+    place.other_closed, first.reason, second.reason) as way
 $$;
 comment on function private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer) is
   'One row: the channel by which a message of the kind goes to a guest, the address, and the reason why it does not go (null: it goes). p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_free_text: as blocked_by.';
-grant execute on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text,
-  timestamptz),
+grant execute on function private.address_by(text, text, text, text), private.said_none(text, text, jsonb),
+  private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz),
+  private.way_of(text, text, text, text, text, text, text, text),
   private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer)
   to service_role;
 
@@ -17659,7 +17711,7 @@ comment on function private.send_windows(uuid, text, timestamptz, timestamp) is
   'For each location, and once (null) for guests without one: from when a message of the kind may go that is due at p_now, or at p_starts_local of the location''s clock if that is later. detail: {until, location (when the quiet hours are its own, and not the group''s)} of one that has to wait.';
 
 create or replace function private.detail_of(p_organization uuid, p_customer uuid, p_message uuid,
-  p_channel text, p_address text, p_reason text)
+  p_channel text, p_address text, p_reason text, p_since timestamptz, p_claimed boolean, p_uncounted uuid[])
 returns jsonb
 language plpgsql stable set search_path = ''
 as $$
@@ -17673,23 +17725,62 @@ begin
           select c.whatsapp_id from public.customers c where c.id = p_customer) end)
       order by private.suppression_rank(s.reason) desc limit 1);
   elsif p_reason in ('frequency_cap', 'recently_written') then
-    -- The newest one: while any is within the period, this one is. What was sent goes before what waits.
     return (
-      select jsonb_build_object('message', m.id) from public.messages m
-      where m.customer_id = p_customer and m.kind = 'marketing' and m.id is distinct from p_message
-        and m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown')
-      order by m.status = 'queued', coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1);
+      select jsonb_build_object('message', m.id)
+      from private.counted_messages(p_since, p_claimed, p_uncounted) as counted
+      join public.messages m on m.id = counted.id
+      where counted.customer_id = p_customer and m.id is distinct from p_message
+      order by coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1);
   end if;
   return null;
 end
 $$;
-comment on function private.detail_of(uuid, uuid, uuid, text, text, text) is
-  'What stands behind the reason why p_message (null: a planned one) does not go: {suppression: its reason, opt_out: the one behind a bounce}, or {message: the one that fills the cap}; else null.';
+comment on function private.detail_of(uuid, uuid, uuid, text, text, text, timestamptz, boolean, uuid[]) is
+  'What stands behind the reason why p_message (null: a planned one) does not go: {suppression: its reason, opt_out: the one behind a bounce}, or {message: the latest of counted_messages(p_since, p_claimed, p_uncounted)}; else null.';
+
+create or replace function private.runs_of_step(a public.automations, p_run uuid) returns uuid[]
+language sql stable set search_path = ''
+as $$
+  select case when a.campaign_id is null then array_remove(array[p_run], null) else array(
+    select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
+    where s.campaign_id = a.campaign_id and s.step = a.step) end
+$$;
+comment on function private.runs_of_step(public.automations, uuid) is
+  'The runs among which an address gets one message: p_run, or of a campaign those of all versions of the step.';
+
+create or replace function private.taken_by(m public.messages, a public.automations, p_channel text,
+  p_address text)
+returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- One run has one message by a channel for a customer and a reservation (messages_run_key).
+  if exists (
+      select from public.messages other
+      where other.run_id = m.run_id and other.customer_id = m.customer_id and other.channel = p_channel
+        and other.reservation_id is not distinct from m.reservation_id) then
+    return 'merged';
+  elsif m.kind = 'marketing' and p_channel <> 'email' and exists (
+      select from public.customers c
+      join public.messages other on other.run_id = any(private.runs_of_step(a, m.run_id))
+        and other.customer_id = c.id and other.channel <> 'email'
+        and (other.status <> 'skipped' or other.reason = 'control_group')
+      where c.organization_id = m.organization_id and (c.phone = p_address or c.whatsapp_id = p_address)
+        and c.id <> m.customer_id and private.address_of(c, other.channel) = p_address) then
+    return 'duplicate';
+  end if;
+  return null;
+end
+$$;
+comment on function private.taken_by(public.messages, public.automations, text, text) is
+  'Why a waiting message of the automation cannot move to the channel: merged (the guest was, with one who has it there), duplicate (another guest with p_address has it); null: it can.';
 grant execute on function private.uncounted_for(public.automations, integer),
   private.counted_messages(timestamptz, boolean, uuid[], uuid[]),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.send_windows(uuid, text, timestamptz, timestamp),
-  private.detail_of(uuid, uuid, uuid, text, text, text) to service_role;
+  private.detail_of(uuid, uuid, uuid, text, text, text, timestamptz, boolean, uuid[]),
+  private.runs_of_step(public.automations, uuid),
+  private.taken_by(public.messages, public.automations, text, text) to service_role;
 -- << supabase/logic/messages/verdict.sql
 
 -- >> supabase/logic/notices/notices.sql

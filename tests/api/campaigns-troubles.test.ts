@@ -167,9 +167,15 @@ describe('a channel without a provider', () => {
     const moved = async () =>
       (await sql<{ n: number }>(`select count(*)::int as n from public.messages where channel = 'email'`))[0]
         ?.n
-    expect(await claim(NOON, 'sms', 0, { connected: true })).toMatchObject({ examined: 0, more: true })
+    expect(await claim(NOON, 'sms', 0, { closed: { sms: 'no_provider' } })).toMatchObject({
+      examined: 0,
+      more: true,
+    })
     expect(await moved()).toBe(5000)
-    expect(await claim(NOON, 'sms', 0, { connected: true })).toMatchObject({ examined: 0, more: false })
+    expect(await claim(NOON, 'sms', 0, { closed: { sms: 'no_provider' } })).toMatchObject({
+      examined: 0,
+      more: false,
+    })
     expect(await moved()).toBe(5010)
     // And the outbox does so by itself.
     await sql(`update public.messages set channel = 'sms'`)

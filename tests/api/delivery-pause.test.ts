@@ -84,7 +84,7 @@ describe('a run to which nothing gets through', () => {
     const finish = (outcomes: string[]) =>
       sql(
         `select public.finish_messages((select jsonb_agg(jsonb_build_object('id', id, 'lease_token', id, 'provider', 'p',
-           'outcome', o.outcome, 'reason', 'x') order by place)
+           'outcome', o.outcome, 'reason', 'provider_timeout') order by place)
          from (select id, row_number() over (order by id) as place from public.messages where status = 'sending') m
          join unnest($1::text[]) with ordinality as o (outcome, nth) on o.nth = m.place))`,
         [outcomes],

@@ -65,5 +65,5 @@ it('a message says what kind it is, and names a record only with its kind', asyn
     )
   await expect(write('ticket_reminder', 'ticket', null)).rejects.toThrow('messages_about_check')
   await expect(write('ticket_reminder', null, place.group.id)).rejects.toThrow('messages_about_check')
-  await expect(write('greeting', null, null)).rejects.toThrow('messages_purpose_check')
+  await expect(write('greeting', null, null)).rejects.toThrow('automation_type')
 })

@@ -124,6 +124,29 @@ it('says which message fills the frequency cap, on the guest’s page too', asyn
   ])
 })
 
+it('names the message that counts: not an older one, nor the campaign’s own before a follow-up', async () => {
+  const ana = await guest(ANA)
+  const at = (days: number) => later(-days * 24 * 60)
+  const earlier = (key: string, days: number, automation: string | null = null) =>
+    sql(
+      `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, channel, recipient, status,
+         dedupe_key, created_at, sent_at)
+       values ($1, 'marketing', 'birthday', $2, $3, 'email', 'x@example.com', 'sent', $4, $5, $5)`,
+      [group.id, automation, ana, key, at(days)],
+    )
+  const fillers = async () =>
+    (
+      await sql<{ key: string }>(
+        `select f.dedupe_key as key from public.messages m
+         join public.messages f on f.id = (m.detail ->> 'message')::uuid where m.reason = 'frequency_cap'`,
+      )
+    ).map(({ key }) => key.split(':')[0])
+  await earlier('old', 60)
+  await enqueue(await automate({ name: 'Primera' }))
+  await enqueue(await automate({ name: 'Segunda' }), later(1))
+  expect(await fillers()).toEqual(['vip_reward'])
+})
+
 it('waits for the end of the quiet hours of its place, which may have its own', async () => {
   await sql(`update public.locations set quiet_from = '11:00', quiet_until = '13:00' where id = $1`, [
     locationId('Isla'),

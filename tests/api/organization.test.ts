@@ -59,6 +59,8 @@ describe('GET /api/organization/context?view=assignments', () => {
           timezone: 'Europe/Madrid',
           average_spend_per_guest: 31.5,
           count_unmarked_visits: true,
+          quiet_from: null,
+          quiet_until: null,
           is_active: true,
           known_until: null,
           brand: { id: body.brand_ids[0], name: 'Grupo Contexto', slug: expect.any(String) },

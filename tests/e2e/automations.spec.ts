@@ -165,7 +165,9 @@ test('a template error is told at the field with its line, and nothing typed is 
   await expect(page.getByText('Línea 2: falta cerrar una variable con dos llaves.')).toBeVisible()
   await page.getByLabel('Y no más tarde de (horas)').fill('3')
   await page.getByRole('button', { name: 'Guardar desactivada' }).click()
-  await expect(page.getByText('Tiene que ser más que las horas después de la visita.').first()).toBeVisible()
+  await expect(
+    page.getByText('Tiene que ser más que las horas después de la hora reservada.').first(),
+  ).toBeVisible()
   await page.getByLabel('Y no más tarde de (horas)').fill('72')
   await page.getByRole('button', { name: 'Guardar desactivada' }).click()
   await expect(page.getByText('No se ha guardado. Revisa lo señalado', { exact: false })).toBeVisible()

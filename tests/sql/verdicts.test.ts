@@ -2,16 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom, type Random } from '../fakes/pms/random'
 import {
   CHANNELS,
-  type Channel,
   type DrawnGroup,
   drawClosed,
   drawGroup,
   drawSuppressions,
   type Expected,
+  expectClaims,
   expectPlan,
   goesAt,
-  isCapped,
-  wayTo,
+  type Message,
 } from '../support/drawn-sends'
 import { type Stack, startStack } from '../support/stack'
 
@@ -19,6 +18,8 @@ import { type Stack, startStack } from '../support/stack'
 // what the rules in tests/support/drawn-sends.ts say. VERDICT_GROUPS=2000 draws more.
 const GROUPS = Number(process.env.VERDICT_GROUPS ?? 60)
 const BATCH = 50
+/** Far above what one takes, so that only what hangs is ended. */
+const SECONDS_A_GROUP = 3
 
 let stack: Stack
 beforeAll(async () => {
@@ -29,6 +30,17 @@ afterAll(() => stack?.close())
 
 /** Puts drawn groups into the database. */
 const FILL = `
+create function private.fill_suppressions(p_org uuid, p_suppressions jsonb) returns void language plpgsql as $$
+declare
+  s record;
+begin
+  for s in select d ->> 'channel' as channel, d ->> 'address' as address, reason
+    from jsonb_array_elements(p_suppressions) with ordinality as f (d, n)
+    cross join jsonb_array_elements_text(d -> 'history') with ordinality as h (reason, k) order by n, k
+  loop
+    perform public.suppress_addresses(p_org, s.channel, array[s.address], s.reason);
+  end loop;
+end $$;
 create function private.fill_drawn(p_groups jsonb) returns void language plpgsql as $$
 declare
   g jsonb;
@@ -49,10 +61,7 @@ begin
     select (c ->> 'id')::uuid, v_org, c ->> 'email', c ->> 'phone', c ->> 'whatsapp_id', (c ->> 'visits')::integer, 500,
       c -> 'consents', (c ->> 'location_id')::uuid, v_now::date + 2 - interval '30 years'
     from jsonb_array_elements(g -> 'guests') as d (c);
-    insert into public.suppressions (organization_id, channel, address, reason, opt_out)
-    select v_org, s.channel, s.address, s.reason, s.opt_out
-    from jsonb_to_recordset(g -> 'suppressions') as s (channel text, address text, reason text, opt_out text)
-    on conflict do nothing;
+    perform private.fill_suppressions(v_org, g -> 'suppressions');
     insert into public.whatsapp_windows (organization_id, address, last_inbound_at)
     select v_org, address, v_now from jsonb_array_elements_text(g -> 'windows') as address on conflict do nothing;
     if g ->> 'type' = 'campaign' then
@@ -99,16 +108,6 @@ const firstOf = ({ id }: DrawnGroup) => id.replace(/^.{8}/, 'ffffffff')
 const json = (groups: DrawnGroup[]) =>
   JSON.stringify(groups.map((group) => ({ ...group, first: firstOf(group) })))
 
-interface Row {
-  organization_id: string
-  customer_id: string
-  channel: Channel
-  recipient: string | null
-  status: string
-  reason: string | null
-  not_before: Date
-}
-
 /** Plans every group; the counts of the previews just before. */
 async function plan(groups: DrawnGroup[]): Promise<Map<string, Record<string, number>>> {
   await stack.sql('select private.fill_drawn($1::jsonb)', [json(groups)])
@@ -131,7 +130,7 @@ async function plan(groups: DrawnGroup[]): Promise<Map<string, Record<string, nu
 }
 
 const rowsOf = async (groups: DrawnGroup[]) => {
-  const rows = await stack.sql<Row>(
+  const rows = await stack.sql<Message>(
     `select m.organization_id::text, m.customer_id::text, m.channel, m.recipient, m.status, m.reason, m.not_before
      from public.messages m where m.automation_id = any($1::uuid[])`,
     [groups.map(({ automation }) => automation)],
@@ -158,10 +157,12 @@ async function claim(group: DrawnGroup, now: Date): Promise<void> {
 
 /** Something becomes different while the messages wait. */
 function change(random: Random, group: DrawnGroup): DrawnGroup {
+  // At times all of them lose their e-mail, and share a phone.
+  const together = random.chance(0.3)
   const guests = group.guests.map((guest) => ({
     ...guest,
-    email: random.chance(0.25) ? null : guest.email,
-    phone: random.chance(0.25) ? null : guest.phone,
+    email: together || random.chance(0.25) ? null : guest.email,
+    phone: together ? '+34620000000' : random.chance(0.25) ? null : guest.phone,
   }))
   return {
     ...group,
@@ -169,18 +170,9 @@ function change(random: Random, group: DrawnGroup): DrawnGroup {
     closed: random.chance(0.3) ? drawClosed(random) : group.closed,
     suppressions: [
       ...group.suppressions,
-      ...guests
-        .flatMap((guest) => drawSuppressions(random, guest, 0.4))
-        .filter(
-          (one) =>
-            !group.suppressions.some(
-              ({ channel, address }) => channel === one.channel && address === one.address,
-            ),
-        ),
-    ].filter(
-      ({ channel, address }, n, all) =>
-        all.findIndex((one) => one.channel === channel && one.address === address) === n,
-    ),
+      // Also of an address that is gone.
+      ...group.guests.flatMap((guest) => drawSuppressions(random, guest, 0.4)),
+    ],
     earlier: [
       ...group.earlier,
       ...guests.flatMap(({ id }) =>
@@ -196,13 +188,10 @@ async function apply(before: DrawnGroup, after: DrawnGroup): Promise<void> {
      from jsonb_to_recordset($1::jsonb) as g (id uuid, email text, phone text) where c.id = g.id`,
     [JSON.stringify(after.guests)],
   )
-  await stack.sql(
-    `insert into public.suppressions (organization_id, channel, address, reason, opt_out)
-     select $1, s.channel, s.address, s.reason, s.opt_out
-     from jsonb_to_recordset($2::jsonb) as s (channel text, address text, reason text, opt_out text)
-     on conflict do nothing`,
-    [after.id, JSON.stringify(after.suppressions)],
-  )
+  await stack.sql('select private.fill_suppressions($1, $2::jsonb)', [
+    after.id,
+    JSON.stringify(after.suppressions.slice(before.suppressions.length)),
+  ])
   await stack.sql(
     `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, dedupe_key,
        created_at, sent_at)
@@ -212,92 +201,85 @@ async function apply(before: DrawnGroup, after: DrawnGroup): Promise<void> {
   )
 }
 
-/** The first address row wins, as in the table. */
-const firstOfEach = (group: DrawnGroup): DrawnGroup => ({
-  ...group,
-  suppressions: group.suppressions.filter(
-    ({ channel, address }, n, all) =>
-      all.findIndex((one) => one.channel === channel && one.address === address) === n,
-  ),
-})
-
 describe('the verdict about a message', () => {
-  it(`is one for preview, plan and claim, and follows the rules, in ${GROUPS} groups`, async () => {
-    const random = createRandom('verdicts')
-    const seen = new Map<string, number>()
-    const note = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
-    for (let done = 0; done < GROUPS; done += BATCH) {
-      const groups = Array.from({ length: Math.min(BATCH, GROUPS - done) }, () =>
-        firstOfEach(drawGroup(random)),
-      )
-      const previews = await plan(groups)
-      const planned = await rowsOf(groups)
-      for (const group of groups) {
-        const expected = expectPlan(group)
-        const counts: Record<string, number> = { matched: group.guests.length, held: 0 }
-        for (const guest of group.guests) {
-          const { reason, channel, address } = expected.get(guest.id) as Expected
-          const at = goesAt(group, guest)
-          if (reason === null && at > group.now) counts.held = (counts.held ?? 0) + 1
-          if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1
-          const row = planned.get(guest.id)
-          expect({ ...row, group, guest }).toMatchObject({
-            ...{ reason, channel, recipient: address, status: reason === null ? 'queued' : 'skipped', group },
-            ...(reason === null && {
-              not_before: group.type === 'reservation_confirmation' ? group.now : at,
-            }),
-          })
-          note(`planned ${reason ?? (channel === group.channel ? 'goes' : 'goes by the fallback')}`)
-        }
-        expect({ counts: previews.get(group.id), group }).toEqual({ counts, group })
-      }
-
-      const changed = groups.map((group, n) => (n % 3 === 0 ? group : firstOfEach(change(random, group))))
-      for (const [n, group] of changed.entries()) {
-        if (n % 3 > 0) await apply(groups[n] as DrawnGroup, group)
-        await claim(group, group.now)
-      }
-      const claimed = await rowsOf(groups)
-      for (const group of changed) {
-        for (const guest of group.guests) {
-          const [before, after] = [planned.get(guest.id), claimed.get(guest.id)]
-          if (before?.status !== 'queued' || before.not_before > group.now) {
-            expect(after).toEqual(before)
-            continue
+  it(
+    `is one for preview, plan and claim, and follows the rules, in ${GROUPS} groups`,
+    async () => {
+      const random = createRandom('verdicts')
+      const seen = new Map<string, number>()
+      const note = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
+      for (let done = 0; done < GROUPS; done += BATCH) {
+        const groups = Array.from({ length: Math.min(BATCH, GROUPS - done) }, () => drawGroup(random))
+        const previews = await plan(groups)
+        const planned = await rowsOf(groups)
+        for (const group of groups) {
+          const expected = expectPlan(group)
+          const counts: Record<string, number> = { matched: group.guests.length, held: 0 }
+          for (const guest of group.guests) {
+            const { reason, channel, address } = expected.get(guest.id) as Expected
+            const at = goesAt(group, guest)
+            if (reason === null && at > group.now) counts.held = (counts.held ?? 0) + 1
+            if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1
+            const row = planned.get(guest.id)
+            expect({ ...row, group, guest }).toMatchObject({
+              ...{
+                reason,
+                channel,
+                recipient: address,
+                status: reason === null ? 'queued' : 'skipped',
+                group,
+              },
+              ...(reason === null && {
+                not_before: group.type === 'reservation_confirmation' ? group.now : at,
+              }),
+            })
+            note(`planned ${reason ?? (channel === group.channel ? 'goes' : 'goes by the fallback')}`)
           }
-          const way = wayTo(group, guest)
-          const reason = way.reason ?? (isCapped(group, guest, true) ? 'frequency_cap' : null)
-          // A channel without a provider is not claimed: what was planned for it stays.
-          if (group.closed[before.channel] === 'no_provider') continue
-          const moves = reason === null && way.channel !== before.channel
-          if (after?.reason === 'duplicate' && moves) continue
-          const status =
-            reason !== null
-              ? 'skipped'
-              : goesAt(group, guest) > group.now || group.closed[way.channel] === 'no_provider'
-                ? 'queued'
-                : 'sending'
-          expect({ ...after, group, guest, before }).toMatchObject({
-            ...{ reason, status, group },
-            ...(reason === null && { channel: way.channel, recipient: way.address }),
-          })
-          note(moves ? 'moves' : `claimed ${reason ?? 'goes'}`)
+          expect({ counts: previews.get(group.id), group }).toEqual({ counts, group })
+        }
+
+        const changed = groups.map((group, n) => (n % 3 === 0 ? group : change(random, group)))
+        for (const [n, group] of changed.entries()) {
+          if (n % 3 > 0) await apply(groups[n] as DrawnGroup, group)
+          await claim(group, group.now)
+        }
+        const claimed = await rowsOf(groups)
+        for (const group of changed) {
+          const of = (rows: Map<string, Message>) =>
+            new Map(group.guests.flatMap(({ id }) => [...rows].filter(([guest]) => guest === id)))
+          const [before, after] = [of(planned), of(claimed)]
+          const expected = expectClaims(group, before)
+          for (const [guest, row] of expected) {
+            // What is skipped keeps what it was about to be.
+            const { channel, recipient, not_before, ...rest } = row
+            const all = row.status === 'skipped' ? rest : { ...rest, channel, recipient, not_before }
+            expect({ ...after.get(guest), guest, group, was: before.get(guest) }).toMatchObject({
+              ...all,
+              group,
+            })
+            if (before.get(guest)?.status === 'queued')
+              note(channel !== before.get(guest)?.channel ? 'moves' : `claimed ${row.reason ?? row.status}`)
+          }
         }
       }
-    }
-    // The draw meets what it is about.
-    for (const what of [
-      'planned goes by the fallback',
-      'planned suppressed',
-      'planned frequency_cap',
-      'planned control_group',
-      'planned duplicate',
-      'planned needs_template',
-      'planned no_provider',
-      'planned no_app_url',
-      'moves',
-      'claimed suppressed',
-    ])
-      expect(`${what}: ${seen.get(what) ?? 0}`).not.toBe(`${what}: 0`)
-  })
+      // The draw meets what it is about.
+      for (const what of [
+        'planned goes by the fallback',
+        'planned suppressed',
+        'planned frequency_cap',
+        'planned control_group',
+        'planned duplicate',
+        'planned needs_template',
+        'planned no_provider',
+        'planned no_app_url',
+        'moves',
+        'claimed suppressed',
+        // A named case of tests/api/message-moves.test.ts, too: few groups have it.
+        ...(GROUPS < 200 ? [] : ['claimed duplicate']),
+        'claimed frequency_cap',
+      ])
+        expect(`${what}: ${seen.get(what) ?? 0}`).not.toBe(`${what}: 0`)
+    },
+    GROUPS * SECONDS_A_GROUP * 1000,
+  )
 })

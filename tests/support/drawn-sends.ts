@@ -4,7 +4,7 @@ import type { Random } from '../fakes/pms/random'
 // Small groups with every reason why a message goes or does not, and in plain words what should happen to it.
 
 export const CHANNELS = ['whatsapp', 'sms', 'email'] as const
-export type Channel = (typeof CHANNELS)[number]
+type Channel = (typeof CHANNELS)[number]
 const SUPPRESSIONS = ['unsubscribe', 'stop', 'manual', 'bounce', 'complaint'] as const
 
 interface Place {
@@ -12,12 +12,11 @@ interface Place {
   timezone: string
   quiet: readonly [string, string] | null
 }
-export interface Suppression {
+interface Suppression {
   channel: Channel
   address: string
-  reason: (typeof SUPPRESSIONS)[number]
-  /** Of a bounce: the opt-out that it stands beside. */
-  opt_out: 'stop' | null
+  /** What happened, in this order. */
+  history: (typeof SUPPRESSIONS)[number][]
 }
 interface Earlier {
   customer_id: string
@@ -154,15 +153,8 @@ export function drawSuppressions(random: Random, guest: Guest, share = 0.2): Sup
   return CHANNELS.flatMap((channel) => {
     const address = random.pick(addressesOf(guest, channel))
     if (!address || !random.chance(share)) return []
-    const reason = random.pick(SUPPRESSIONS)
-    return [
-      {
-        channel,
-        address,
-        reason,
-        opt_out: reason === 'bounce' && random.chance(0.4) ? ('stop' as const) : null,
-      },
-    ]
+    const history = [random.pick(SUPPRESSIONS), ...(random.chance(0.4) ? [random.pick(SUPPRESSIONS)] : [])]
+    return [{ channel, address, history }]
   })
 }
 
@@ -215,15 +207,12 @@ function wayBy(group: DrawnGroup, guest: Guest, channel: Channel): Way {
   const said = guest.consents[channel]
   if (marketing && said?.basis === 'none' && said.source === 'staff') return end('no_consent', 'said no')
   if (address === null) return end('no_address', 'cannot')
-  const against = group.suppressions.filter(
-    (one) => one.channel === channel && addresses.includes(one.address),
-  )
-  const stopping = against.filter(({ reason }) => marketing || reason === 'bounce' || reason === 'complaint')
-  const saidNo = against.some(
-    ({ reason, opt_out }) =>
-      reason === 'complaint' || (marketing && (reason !== 'bounce' || opt_out !== null)),
-  )
-  if (stopping.length > 0) return end('suppressed', saidNo ? 'said no' : 'cannot')
+  const history = group.suppressions
+    .filter((one) => one.channel === channel && addresses.includes(one.address))
+    .flatMap((one) => one.history)
+  const stops = history.some((what) => marketing || what === 'bounce' || what === 'complaint')
+  const saidNo = history.some((what) => what === 'complaint' || (marketing && what !== 'bounce'))
+  if (stops) return end('suppressed', saidNo ? 'said no' : 'cannot')
   if (marketing && basisOf(guest, channel) === 'none') return end('no_consent', 'cannot')
   if (closed) return end(shut as string, 'cannot')
   if (channel === 'whatsapp' && group.content_sid === null && !group.windows.includes(address))
@@ -232,7 +221,7 @@ function wayBy(group: DrawnGroup, guest: Guest, channel: Channel): Way {
 }
 
 /** The channel and the address now, or why neither the channel nor its fallback serves. */
-export function wayTo(group: DrawnGroup, guest: Guest): Expected {
+function wayTo(group: DrawnGroup, guest: Guest): Expected {
   const first = wayBy(group, guest, group.channel)
   const pick = ({ channel, address, reason }: Way) => ({ channel, address, reason })
   if (first.reaches !== 'cannot' || group.fallback === null) return pick(first)
@@ -244,7 +233,7 @@ export function wayTo(group: DrawnGroup, guest: Guest): Expected {
 }
 
 /** Whether another marketing message fills the frequency cap. */
-export function isCapped(group: DrawnGroup, guest: Guest, claimed: boolean): boolean {
+function isCapped(group: DrawnGroup, guest: Guest, claimed: boolean): boolean {
   if (!isMarketing(group) || group.cap_days === 0) return false
   const follows = group.type === 'campaign' && group.after_days >= group.cap_days
   return group.earlier.some(
@@ -301,4 +290,86 @@ export function goesAt(group: DrawnGroup, guest: Guest, now = group.now): Date {
   let at = now
   while (isQuiet(at)) at = new Date(at.getTime() + 60_000)
   return at
+}
+
+/** A message of the group's automation. */
+export interface Message {
+  customer_id: string
+  channel: Channel
+  recipient: string | null
+  status: string
+  reason: string | null
+  not_before: Date
+}
+
+/**
+ * What becomes of planned messages when every channel that has a provider is claimed, until nothing moves any more.
+ * @param group as it is now; `planned` as it was before, by guest
+ */
+export function expectClaims(group: DrawnGroup, planned: ReadonlyMap<string, Message>): Map<string, Message> {
+  const rows = new Map([...planned].map(([id, row]) => [id, { ...row }]))
+  const guests = group.guests.filter(({ id }) => rows.has(id))
+  const row = (guest: Guest) => rows.get(guest.id) as Message
+  for (let moved = true; moved; ) {
+    moved = false
+    for (const channel of CHANNELS) {
+      if (group.closed[channel] === 'no_provider') continue
+      const due = guests.filter((one) => {
+        const { status, channel: now, not_before } = row(one)
+        return status === 'queued' && now === channel && not_before <= group.now
+      })
+      const movesTo = new Set<string>()
+      const verdicts = due.map((guest) => {
+        const way = wayTo(group, guest)
+        let reason = way.reason ?? (isCapped(group, guest, true) ? 'frequency_cap' : null)
+        if (reason === null && way.channel !== channel) {
+          reason = whyNotMoved(group, guest, way, guests, row)
+          const place = `${way.channel} ${way.address}`
+          if (reason === null && isMarketing(group) && way.channel !== 'email') {
+            if (movesTo.has(place)) reason = 'duplicate'
+            movesTo.add(place)
+          }
+        }
+        return { guest, way, reason }
+      })
+      for (const { guest, way, reason } of verdicts) {
+        const at = goesAt(group, guest)
+        const moves = reason === null && way.channel !== channel
+        moved ||= moves
+        Object.assign(row(guest), {
+          reason,
+          status: reason !== null ? 'skipped' : moves || at > group.now ? 'queued' : 'sending',
+          ...(reason === null && { channel: way.channel, recipient: way.address, not_before: at }),
+        })
+      }
+    }
+  }
+  return rows
+}
+
+/** A no that went with its address, or another guest who has the message at this number. */
+function whyNotMoved(
+  group: DrawnGroup,
+  guest: Guest,
+  way: Expected,
+  guests: Guest[],
+  row: (guest: Guest) => Message,
+): string | null {
+  if (!isMarketing(group)) return null
+  const { channel, recipient } = row(guest)
+  const said = group.suppressions
+    .filter((one) => one.channel === channel && one.address === recipient)
+    .flatMap(({ history }) => history)
+  if (said.some((what) => what !== 'bounce')) return 'suppressed'
+  if (way.channel === 'email') return null
+  const has = guests.some((other) => {
+    const { channel: by, status, reason } = row(other)
+    return (
+      other.id !== guest.id &&
+      by !== 'email' &&
+      (status !== 'skipped' || reason === 'control_group') &&
+      addressesOf(other, by)[0] === way.address
+    )
+  })
+  return has ? 'duplicate' : null
 }

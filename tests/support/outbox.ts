@@ -54,7 +54,7 @@ export const claim = (
   now = NOON,
   channel: Channel = 'email',
   limit = 100,
-  more: { connected?: boolean } = {},
+  more: Pick<Parameters<typeof claimMessages>[1], 'integrations' | 'closed'> = {},
 ) => claimMessages(db, { organizationId: group.id, channel, limit, leaseSeconds: 60, now, ...more })
 export const messages = () =>
   sql<{ who: string; channel: string; status: string; reason: string | null }>(

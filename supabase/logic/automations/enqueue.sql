@@ -45,6 +45,9 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   v_after uuid := (select run.planned_to from public.automation_runs run where run.id = p_run);
+  v_cap integer := (select o.frequency_cap_days from public.organizations o where o.id = a.organization_id);
+  v_recent integer := (a.criteria ->> 'recent_days')::integer;
+  v_uncounted uuid[] := private.uncounted_for(a, v_cap);
   v_until uuid;
   -- How many customers it looks at in one go: more where few of them match.
   v_span bigint := p_limit;
@@ -82,7 +85,9 @@ begin
         case when p.reason is null then 'queued' else 'skipped' end, p.reason,
         case when p.reason is null then p.held
           when p.reason in ('suppressed', 'frequency_cap', 'recently_written') then private.detail_of(
-            a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason) end,
+            a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason,
+            p_now - make_interval(days => case p.reason when 'recently_written' then v_recent else v_cap end),
+            false, case p.reason when 'frequency_cap' then v_uncounted end) end,
         p.dedupe_key, p.not_before, p_now
       from pg_temp.outbox_plan p
       order by p.customer_id

@@ -1,15 +1,6 @@
 -- Plans a run of an automation: for each customer of its audience the channel and time, or the reason why no
 -- message goes.
 
-create or replace function private.address_sql(p_channel text) returns text
-language sql immutable set search_path = ''
-as $$
-  select case p_channel when 'email' then 'c.email' when 'whatsapp' then 'coalesce(c.phone, c.whatsapp_id)'
-    else 'c.phone' end
-$$;
-comment on function private.address_sql(text) is 'private.address_of as SQL, for customers c.';
-grant execute on function private.address_sql(text) to service_role;
-
 create or replace function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval,
   p_run uuid, p_closed jsonb, p_after uuid default null, p_until uuid default null,
   p_limit integer default null, p_locations uuid[] default null)
@@ -26,9 +17,7 @@ declare
   v_messages uuid[] := case when a.campaign_id is null then array[a.id] else array(
     select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step) end;
   -- Of a campaign's step: an address gets one version of it.
-  v_runs uuid[] := case when a.campaign_id is null then array_remove(array[p_run], null) else array(
-    select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
-    where s.campaign_id = a.campaign_id and s.step = a.step) end;
+  v_runs uuid[] := private.runs_of_step(a, p_run);
   -- A part looks each customer up by an index: the statistics do not know the run's messages yet.
   v_end text := case when p_limit is not null then ' offset 0' end;
   v_reachable text;
@@ -43,10 +32,11 @@ begin
   -- A message that only lacked a provider is tried again as soon as the customer can be reached.
   v_reachable := nullif(concat_ws(' or ',
     case when private.closed_by(p_closed, a.channel, v_kind) is null
-      then private.address_sql(a.channel) || ' is not null' end,
+      then format('private.address_by(%L, c.email, c.phone, c.whatsapp_id) is not null', a.channel) end,
     case when a.fallback_channel is not null
       and private.closed_by(p_closed, a.fallback_channel, v_kind) is null
-      then private.address_sql(a.fallback_channel) || ' is not null' end), '');
+      then format('private.address_by(%L, c.email, c.phone, c.whatsapp_id) is not null', a.fallback_channel)
+      end), '');
   -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open,
   -- and not before p_retry_after has passed.
   v_tried := format('select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id

@@ -34,10 +34,6 @@ language plpgsql volatile set search_path = '' set plan_cache_mode = force_custo
 as $$
 declare
   v_most constant integer := 5000;
-  v_closed jsonb := p_closed || (
-    select coalesce(jsonb_object_agg(w.channel, 'no_provider'), '{}')
-    from unnest(array['whatsapp', 'sms', 'email']) as w (channel)
-    where not private.is_connected(p_organization, w.channel));
   v_runs uuid[] := array(
     select run.id from public.automation_runs run
     join public.automations a on a.id = run.automation_id
@@ -47,55 +43,70 @@ declare
       and (p_automation is null or a.id = p_automation)
       and coalesce(k.status not in ('paused', 'waiting_approval'), true));
   v_stuck uuid[];
+  v_waiting uuid[];
   v_ended uuid[];
-  v_moved integer;
+  v_seen integer;
+  v_moved boolean;
 begin
-  -- A message without another channel waits, and its run stores the reason. A campaign waits for a single
-  -- guest whom the other channel does not reach: it would never try them again.
+  -- A message without another channel waits, and its run stores the reason.
   v_stuck := array(
     select r.id from unnest(v_runs) as r (id) where exists (
       select from public.messages m
       join public.automations a on a.id = m.automation_id
-      left join public.customers c on c.id = m.customer_id and a.type = 'campaign'
       cross join lateral (
         select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
       where m.run_id = r.id and m.channel = p_channel and m.status = 'queued' and m.not_before <= p_now
-        and (other.channel is null or private.closed_by(v_closed, other.channel, m.kind) is not null
-          or c.id is not null and private.address_of(c, other.channel) is null)));
+        and (other.channel is null or private.closed_by(p_closed, other.channel, m.kind) is not null)));
   with due as (
-    select m.id, way.channel, way.address, way.reason
+    select m.id, m.run_id, m.kind, way.channel, way.address, a.step,
+      coalesce(a.campaign_id, m.run_id) as among,
+      coalesce(way.reason, private.taken_by(m, a, way.channel, way.address)) as reason,
+      -- A campaign never tries a guest again, so it waits for one whom only the lost channel reaches.
+      a.type = 'campaign' and way.reason is not null and (
+        select usual.reason is null from private.ways_to(p_organization, m.kind, a.channel,
+          a.fallback_channel, a.content_sid is null, '{}', p_now, c.email, c.phone, c.whatsapp_id,
+          coalesce(c.consents, '{}'), coalesce(c.total_visits, 0)) as usual) as waits
     from public.messages m
     join public.automations a on a.id = m.automation_id
     left join public.customers c on c.id = m.customer_id
-    cross join lateral private.ways_to(p_organization, m.kind, a.channel, a.fallback_channel,
-      a.content_sid is null, v_closed, p_now, c.email, c.phone, c.whatsapp_id, coalesce(c.consents, '{}'),
-      coalesce(c.total_visits, 0)) as way
+    cross join lateral (
+      select * from private.ways_to(p_organization, m.kind, a.channel, a.fallback_channel,
+        a.content_sid is null, p_closed, p_now, c.email, c.phone, c.whatsapp_id, coalesce(c.consents, '{}'),
+        coalesce(c.total_visits, 0)) offset 0) as way
     where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
       and m.not_before <= p_now and m.run_id = any(v_runs) and m.run_id <> all(v_stuck)
         and not m.maybe_accepted
     order by m.not_before, m.id limit v_most
     for update of m
+  ), judged as (
+    select id, run_id, channel, address, bool_or(waits) over (partition by run_id) as waits,
+      case when reason is null and kind = 'marketing' and channel <> 'email' and row_number() over (
+        partition by among, step, channel, address, reason is null order by id) > 1 then 'duplicate'
+        else reason end as reason
+    from due
   ), moved as (
     -- Rendered anew for the other channel; claim_messages then judges it there.
     update public.messages m
-    set channel = case when due.reason is null then due.channel else m.channel end,
-      status = case when due.reason is null then 'queued' else 'skipped' end, reason = due.reason,
-      detail = case due.reason when 'suppressed' then private.detail_of(p_organization, m.customer_id, m.id,
-        due.channel, due.address, due.reason) end,
-      recipient = case when due.reason is null then due.address else m.recipient end, content = '{}',
+    set channel = case when v.reason is null then v.channel else m.channel end,
+      status = case when v.reason is null then 'queued' else 'skipped' end, reason = v.reason,
+      detail = case v.reason when 'suppressed' then private.detail_of(p_organization, m.customer_id, m.id,
+        v.channel, v.address, v.reason, null, true, null) end,
+      recipient = case when v.reason is null then v.address else m.recipient end, content = '{}',
       frozen_at = null, idempotency_key = null, attempts = 0
-    from due where m.id = due.id
+    from judged v where m.id = v.id and not v.waits
     returning m.id, m.status
   )
-  select count(*), coalesce(array_agg(id) filter (where status = 'skipped'), '{}') into v_moved, v_ended
-    from moved;
+  select (select count(*) from judged), array(select distinct run_id from judged where waits),
+    coalesce(array_agg(id) filter (where status = 'skipped'), '{}'),
+    coalesce(bool_or(status = 'queued'), false)
+    into v_seen, v_waiting, v_ended, v_moved from moved;
   update public.automation_runs run set status = 'paused', reason = 'no_provider'
-  where run.id = any(v_stuck) and run.status = 'running';
-  return jsonb_build_object('ended', to_jsonb(v_ended), 'more', v_moved = v_most);
+  where run.id = any(v_stuck || v_waiting) and run.status = 'running';
+  return jsonb_build_object('ended', to_jsonb(v_ended), 'moved', v_moved, 'more', v_seen = v_most);
 end
 $$;
 comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb) is
-  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one and reaches the guest (else they are skipped; a campaign''s wait); the others stay queued and their runs pause. Returns {ended: the ids of those skipped, more: call again}.';
+  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one and reaches the guest (else they are skipped; a campaign''s wait); the others stay queued and their runs pause. p_closed, which has the channel: see ways_to. Returns {ended: the ids of those skipped, moved: whether any moved, more: call again}.';
 
 create or replace function public.whatsapp_open(p_organization uuid, p_address text, p_now timestamptz)
   returns boolean

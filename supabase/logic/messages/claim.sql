@@ -46,24 +46,6 @@ $$;
 comment on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean, timestamptz, uuid) is
   'Locks the next queued messages of a channel that are due at p_until (of one run; of one automation; only those of no automation), without those of held runs, behind the place (p_after, p_after_id) of the queue. Returns their ids and the place of the last one.';
 
-create or replace function private.is_written_to(m public.messages, p_channel text, p_address text)
-  returns boolean
-language sql stable set search_path = ''
-as $$
-  select exists (
-      select from public.messages other
-      where other.run_id = m.run_id and other.customer_id = m.customer_id and other.channel = p_channel
-        and other.reservation_id is not distinct from m.reservation_id)
-    or p_channel <> 'email' and exists (
-      select from public.customers c
-      join public.messages other on other.run_id = m.run_id and other.customer_id = c.id
-        and other.channel = p_channel and other.recipient = p_address and other.status <> 'skipped'
-      where c.organization_id = m.organization_id and c.id <> m.customer_id
-        and (c.phone = p_address or c.whatsapp_id = p_address))
-$$;
-comment on function private.is_written_to(public.messages, text, text) is
-  'Whether the run of the message has another one that goes to the guest, or to somebody at p_address, by the channel.';
-
 create or replace function private.judge_messages(p_organization uuid, p_channel text, p_ids uuid[],
   p_now timestamptz, p_closed jsonb)
 returns table (id uuid, channel text, address text, send_at timestamptz, maybe_accepted boolean,
@@ -81,16 +63,18 @@ begin
     join public.organizations o on o.id = a.organization_id
     where a.id = any(array(select distinct m.automation_id from public.messages m where m.id = any(p_ids)))
   ), judged as materialized (
-    select m.id, m.run_id, m.customer_id, m.reservation_id, m.not_before, m.kind, m.maybe_accepted,
-      m.idempotency_key as key, m.location_id, way.channel, way.address, o.frequency_cap_days as cap,
+    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key,
+      way.channel, way.address, o.frequency_cap_days as cap, follow_ups.uncounted,
+      coalesce(a.campaign_id, m.run_id) as among, a.step,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
         when run.template is not null and m.frozen_at is null
           and run.template - 'email_look' <> private.template_of(a)
           then 'message_changed'
         when m.automation_id is not null and c.id is null then 'customer_gone'
+        -- The provider has forgotten its key: sent again, it may arrive twice.
+        when m.maybe_accepted and private.retry_verdict(m, p_now) = 'too_late' then 'too_late'
         when way.reason is not null then way.reason
-        when way.channel <> m.channel and private.is_written_to(m, way.channel, way.address) then 'duplicate'
         when its.overtaken is not null then its.overtaken
         when coalesce(a.step, 1) > 1 and m.frozen_at is null
           and private.booked_since(m.customer_id, m.created_at) then 'booked'
@@ -110,6 +94,13 @@ begin
           where e.automation_id = coalesce(a.campaign_id, m.automation_id) and e.customer_id = m.customer_id
             and e.held)
           and private.control_share(a) > 0 then 'control_group'
+        when way.channel <> m.channel then case
+          -- An address that is gone takes with it the no that was said there.
+          when m.kind = 'marketing' and exists (
+            select from public.suppressions s
+            where s.organization_id = p_organization and s.channel = m.channel and s.address = m.recipient
+              and (s.reason <> 'bounce' or s.opt_out is not null)) then 'suppressed'
+          else private.taken_by(m, a, way.channel, way.address) end
       end as reason,
       case m.kind when 'marketing' then windows.send_at else p_now end as send_at,
       case m.kind when 'marketing' then windows.detail end as held
@@ -125,15 +116,28 @@ begin
     -- A frozen message keeps its channel and the address it had; another one takes the guest's way now.
     cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed,
       private.overtaken(a, r, r.service_order at time zone l.timezone, p_now) as overtaken) as its
-    -- offset 0: it is asked once a message, however often its answer is used.
     cross join lateral (
-      select * from private.ways_to(p_organization, m.kind,
-        case when its.fixed then m.channel else a.channel end,
-        case when not its.fixed then a.fallback_channel end,
-        a.id is not null and a.content_sid is null, case when its.fixed then '{}' else p_closed end, p_now,
-        case when its.fixed then m.recipient else c.email end,
-        case when its.fixed then m.recipient else c.phone end, c.whatsapp_id, coalesce(c.consents, '{}'),
-        coalesce(c.total_visits, 0)) offset 0) as way
+      select case when its.fixed then m.channel else a.channel end as channel,
+        case when not its.fixed then a.fallback_channel end as fallback,
+        case when its.fixed then '{}' else p_closed end as closed,
+        a.id is not null and a.content_sid is null as free_text, coalesce(c.consents, '{}') as consents,
+        coalesce(c.total_visits, 0) as visits) as ask
+    cross join lateral (
+      select case when its.fixed then m.recipient
+          else private.address_by(ask.channel, c.email, c.phone, c.whatsapp_id) end as own,
+        private.address_by(ask.fallback, c.email, c.phone, c.whatsapp_id) as other,
+        private.closed_by(ask.closed, ask.channel, m.kind) as own_closed,
+        private.closed_by(ask.closed, ask.fallback, m.kind) as other_closed) as place
+    -- As ways_to. offset 0: each is asked once a message, and the second one rarely.
+    cross join lateral (
+      select b.reason from private.blocked_by(p_organization, m.kind, ask.channel, place.own, c.whatsapp_id,
+        ask.consents, ask.visits, ask.free_text, place.own_closed, p_now) as b offset 0) as first
+    left join lateral (
+      select b.reason from private.blocked_by(p_organization, m.kind, ask.fallback, place.other,
+        c.whatsapp_id, ask.consents, ask.visits, ask.free_text, place.other_closed, p_now) as b
+      where first.reason is not null offset 0) as second on true
+    cross join lateral private.way_of(ask.channel, ask.fallback, place.own, place.other, place.own_closed,
+      place.other_closed, first.reason, second.reason) as way
     where m.id = any(p_ids)
   ), batches as (
     select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
@@ -145,8 +149,8 @@ begin
     select *, case
       when reason is not null then reason
       when broken then 'batch_incomplete'
-      when channel <> p_channel and row_number() over (partition by run_id, channel, address, reason is null
-        order by id) > 1 then 'duplicate'
+      when channel <> p_channel and kind = 'marketing' and channel <> 'email' and row_number() over (
+        partition by among, step, channel, address, reason is null order by id) > 1 then 'duplicate'
       when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
         and not maybe_accepted
         and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
@@ -157,7 +161,8 @@ begin
   select id, channel, address, batch_send_at as send_at, maybe_accepted, verdict as reason,
     case when verdict is null then held
       when verdict in ('suppressed', 'frequency_cap')
-      then private.detail_of(p_organization, customer_id, id, channel, address, verdict) end as detail
+      then private.detail_of(p_organization, customer_id, id, channel, address, verdict,
+        p_now - make_interval(days => cap), true, uncounted) end as detail
   from verdicts;
 end
 $$;
@@ -199,13 +204,17 @@ comment on function private.claimed_json(uuid[]) is
 create or replace function public.claim_messages(p_organization uuid, p_channel text,
   p_limit integer default 100, p_lease_seconds integer default 180, p_now timestamptz default now(),
   p_run uuid default null, p_notices boolean default false, p_pace double precision default null,
-  p_connected boolean default false, p_closed jsonb default '{}', p_automation uuid default null,
+  p_integrations text[] default '{}', p_closed jsonb default '{}', p_automation uuid default null,
   p_after jsonb default null)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_only_notices boolean;
+  -- An integration that was switched off since the caller looked sends nothing.
+  v_closed jsonb := p_closed || (
+    select coalesce(jsonb_object_agg(i.channel, 'no_provider'), '{}')
+    from unnest(p_integrations) as i (channel) where not private.is_connected(p_organization, i.channel));
   v_next timestamptz;
   v_most integer;
   v_ids uuid[];
@@ -219,9 +228,9 @@ begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
   v_only_notices := p_notices or (
     select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
-  if p_connected and not private.is_connected(p_organization, p_channel) then
+  if v_closed ->> p_channel = 'no_provider' then
     return '{"examined": 0, "templates": [], "messages": []}'::jsonb || case when v_only_notices then '{}'
-      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_closed) end;
+      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, v_closed) end;
   end if;
 
   v_next := (
@@ -243,7 +252,7 @@ begin
   with judged as (
     select *, reason is null and channel <> p_channel as moves, reason is null and channel = p_channel
       and send_at <= p_now as goes
-    from private.judge_messages(p_organization, p_channel, v_ids, p_now, p_closed)
+    from private.judge_messages(p_organization, p_channel, v_ids, p_now, v_closed)
   ), written as (
     update public.messages m
     set status = case when v.reason is not null and v.maybe_accepted then 'unknown'
@@ -276,11 +285,11 @@ begin
     || private.claimed_json(v_claimed);
 end
 $$;
-comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, jsonb, uuid, jsonb) is
-  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_closed: see ways_to. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, text[], jsonb, uuid, jsonb) is
+  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_closed: see ways_to; a channel without a provider: see hold_channel. p_integrations: channels that have a provider only while their integration is enabled. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
-  timestamptz, uuid), private.is_written_to(public.messages, text, text),
-  private.judge_messages(uuid, text, uuid[], timestamptz, jsonb), private.claimed_json(uuid[]),
-  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean,
+  timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, jsonb),
+  private.claimed_json(uuid[]),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, text[],
   jsonb, uuid, jsonb)
   to service_role;

@@ -106,8 +106,7 @@ comment on function public.subscription_of(uuid, text, text) is
 create or replace function private.address_of(c public.customers, p_channel text) returns text
 language sql immutable set search_path = ''
 as $$
-  select case p_channel when 'email' then (c).email when 'whatsapp' then coalesce((c).phone, (c).whatsapp_id)
-    else (c).phone end
+  select private.address_by(p_channel, (c).email, (c).phone, (c).whatsapp_id)
 $$;
 comment on function private.address_of(public.customers, text) is 'Where the customer is written to by the channel; null: nowhere.';
 
@@ -362,8 +361,10 @@ begin
     when 'UPDATE' then
       v_changes := (select jsonb_agg(jsonb_build_object('organization_id', n.organization_id, 'channel',
         n.channel,
-        'address', n.address, 'former', o.reason, 'reason', n.reason, 'at', now()))
-        from new_rows n join old_rows o on o.id = n.id where n.reason <> o.reason);
+        'address', n.address, 'former', coalesce(o.opt_out, o.reason), 'reason',
+        coalesce(n.opt_out, n.reason), 'at', now()))
+        from new_rows n join old_rows o on o.id = n.id
+        where coalesce(n.opt_out, n.reason) <> coalesce(o.opt_out, o.reason));
     else
       v_changes := (select jsonb_agg(jsonb_build_object('organization_id', o.organization_id, 'channel',
         o.channel,

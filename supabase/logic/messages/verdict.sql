@@ -1,8 +1,8 @@
 -- Whether a message goes to a guest: by which channel, from when, and why not. Plans, previews and claims all
 -- ask here; what only a claim can know (a booking since, a stopped automation) is in judge_messages.
--- ways_to, blocked_by and counted_messages are one SELECT without settings of their own: so the planner makes
--- them part of the statement that asks. For a million guests the suppressions are then a set that is made
--- once, for one message they are looked up.
+-- address_by, said_none, blocked_by, way_of, ways_to and counted_messages are one SELECT without settings of
+-- their own: so the planner makes them part of the statement that asks. For a million guests the suppressions
+-- are then a set that is made once, for one message they are looked up.
 
 create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
 language sql immutable set search_path = ''
@@ -13,6 +13,25 @@ comment on function private.closed_by(jsonb, text, text) is
   'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
 grant execute on function private.closed_by(jsonb, text, text) to service_role;
 
+create or replace function private.address_by(p_channel text, p_email text, p_phone text, p_whatsapp_id text)
+returns text
+language sql immutable
+as $$
+  select case p_channel when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
+    when 'sms' then p_phone end
+$$;
+comment on function private.address_by(text, text, text, text) is
+  'Where a guest with these is written to by the channel; null: nowhere.';
+
+create or replace function private.said_none(p_kind text, p_channel text, p_consents jsonb) returns boolean
+language sql immutable
+as $$
+  select p_kind = 'marketing' and p_consents #>> array[p_channel, 'source'] = 'staff'
+    and p_consents #>> array[p_channel, 'basis'] = 'none'
+$$;
+comment on function private.said_none(text, text, jsonb) is
+  'Whether staff recorded that nothing allows messages of the kind by the channel: a no, as an opt-out is.';
+
 create or replace function private.blocked_by(p_organization uuid, p_kind text, p_channel text,
   p_address text, p_other_address text, p_consents jsonb, p_visits integer, p_free_text boolean,
   p_closed text, p_now timestamptz)
@@ -21,9 +40,8 @@ language sql stable rows 1
 as $$
   select case
     when p_channel is null then 'no_address'
-    when p_kind = 'marketing' and p_consents <> '{}' and p_consents #>> array[p_channel, 'source'] = 'staff'
-      and p_consents #>> array[p_channel, 'basis'] = 'none' then 'no_consent'
-    when p_address is null then 'no_address'
+    when p_address is null then
+      case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' else 'no_address' end
     -- Two lookups, and not one of two addresses: each can become a set.
     when exists (
         select from public.suppressions s
@@ -33,7 +51,7 @@ as $$
         select from public.suppressions s
         where s.organization_id = p_organization and s.channel = p_channel and s.address = p_other_address
           and (p_kind = 'marketing' or s.reason in ('bounce', 'complaint')))
-      then case when exists (
+      then case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' when exists (
           select from public.suppressions s
           where s.organization_id = p_organization and s.channel = p_channel
             and s.address in (p_address, case p_channel when 'whatsapp' then p_other_address end)
@@ -42,7 +60,8 @@ as $$
         then 'suppressed' else 'bounced' end
     -- Most guests have visited and have no consent on record, so the function call is skipped for them.
     when p_kind = 'marketing' and (p_consents <> '{}' or p_visits = 0)
-      and private.consent_basis(p_consents, p_visits, p_channel) = 'none' then 'not_asked'
+      and private.consent_basis(p_consents, p_visits, p_channel) = 'none' then
+      case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' else 'not_asked' end
     when p_closed is not null then p_closed
     when p_channel = 'whatsapp' and p_free_text and not exists (
         select from public.whatsapp_windows w
@@ -52,39 +71,52 @@ $$;
 comment on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz) is
   'One row: why a message of the kind cannot go by the channel to p_address of a guest with these consents and visits; null: it can. p_other_address: the id of a WhatsApp account. p_free_text: it has no approved WhatsApp template. p_closed: why nothing can go by the channel. bounced: the address is suppressed, and nobody said no. not_asked: nothing allows it, and nobody said no.';
 
+create or replace function private.way_of(p_channel text, p_fallback text, p_own text, p_other text,
+  p_own_closed text, p_other_closed text, p_own_reason text, p_other_reason text)
+returns table (channel text, address text, reason text)
+language sql immutable rows 1
+as $$
+  select case when chosen.other then p_fallback else p_channel end,
+    case when chosen.other then p_other else p_own end,
+    -- replace() and not a second case, which would look everything up once more.
+    replace(replace(case when chosen.other then p_other_reason else p_own_reason end,
+      'bounced', 'suppressed'), 'not_asked', 'no_consent')
+  -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
+  -- are blocked, the guest's own reason is told rather than the missing provider.
+  from (
+    select p_fallback is not null
+      and coalesce(p_own_reason, 'suppressed') not in ('suppressed', 'no_consent')
+      and (p_other_reason is null
+        or (p_own is null, p_own_closed is not null) > (p_other is null, p_other_closed is not null)) is true)
+    as chosen (other)
+$$;
+comment on function private.way_of(text, text, text, text, text, text, text, text) is
+  'One row: the channel, the address and the reason (null: it goes) of a message, from the addresses of its channel and fallback, why each is closed (closed_by) and why each is blocked (blocked_by).';
+
 create or replace function private.ways_to(p_organization uuid, p_kind text, p_channel text, p_fallback text,
   p_free_text boolean, p_closed jsonb, p_now timestamptz, p_email text, p_phone text, p_whatsapp_id text,
   p_consents jsonb, p_visits integer)
 returns table (channel text, address text, reason text)
 language sql stable rows 1
 as $$
-  select case when chosen.other then p_fallback else p_channel end,
-    case when chosen.other then place.other else place.own end,
-    -- replace() and not a second case, which would look everything up once more.
-    replace(replace(case when chosen.other then second.reason else first.reason end, 'bounced', 'suppressed'),
-      'not_asked', 'no_consent')
+  select way.channel, way.address, way.reason
   from (
-    select case p_channel when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
-        else p_phone end as own,
-      case p_fallback when 'email' then p_email when 'whatsapp' then coalesce(p_phone, p_whatsapp_id)
-        when 'sms' then p_phone end as other,
+    select private.address_by(p_channel, p_email, p_phone, p_whatsapp_id) as own,
+      private.address_by(p_fallback, p_email, p_phone, p_whatsapp_id) as other,
       private.closed_by(p_closed, p_channel, p_kind) as own_closed,
       private.closed_by(p_closed, p_fallback, p_kind) as other_closed) as place
   cross join lateral private.blocked_by(p_organization, p_kind, p_channel, place.own, p_whatsapp_id,
     p_consents, p_visits, p_free_text, place.own_closed, p_now) as first
   cross join lateral private.blocked_by(p_organization, p_kind, p_fallback, place.other, p_whatsapp_id,
     p_consents, p_visits, p_free_text, place.other_closed, p_now) as second
-  -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
-  -- are blocked, the guest's own reason is told rather than the missing provider.
-  cross join lateral (
-    select p_fallback is not null and coalesce(first.reason, 'suppressed') not in ('suppressed', 'no_consent')
-      and (second.reason is null or (place.own is null, place.own_closed is not null)
-        > (place.other is null, place.other_closed is not null)) is true) as chosen (other)
+  cross join lateral private.way_of(p_channel, p_fallback, place.own, place.other, place.own_closed,
+    place.other_closed, first.reason, second.reason) as way
 $$;
 comment on function private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer) is
   'One row: the channel by which a message of the kind goes to a guest, the address, and the reason why it does not go (null: it goes). p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_free_text: as blocked_by.';
-grant execute on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text,
-  timestamptz),
+grant execute on function private.address_by(text, text, text, text), private.said_none(text, text, jsonb),
+  private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz),
+  private.way_of(text, text, text, text, text, text, text, text),
   private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer)
   to service_role;
 
@@ -154,7 +186,7 @@ comment on function private.send_windows(uuid, text, timestamptz, timestamp) is
   'For each location, and once (null) for guests without one: from when a message of the kind may go that is due at p_now, or at p_starts_local of the location''s clock if that is later. detail: {until, location (when the quiet hours are its own, and not the group''s)} of one that has to wait.';
 
 create or replace function private.detail_of(p_organization uuid, p_customer uuid, p_message uuid,
-  p_channel text, p_address text, p_reason text)
+  p_channel text, p_address text, p_reason text, p_since timestamptz, p_claimed boolean, p_uncounted uuid[])
 returns jsonb
 language plpgsql stable set search_path = ''
 as $$
@@ -168,20 +200,59 @@ begin
           select c.whatsapp_id from public.customers c where c.id = p_customer) end)
       order by private.suppression_rank(s.reason) desc limit 1);
   elsif p_reason in ('frequency_cap', 'recently_written') then
-    -- The newest one: while any is within the period, this one is. What was sent goes before what waits.
     return (
-      select jsonb_build_object('message', m.id) from public.messages m
-      where m.customer_id = p_customer and m.kind = 'marketing' and m.id is distinct from p_message
-        and m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown')
-      order by m.status = 'queued', coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1);
+      select jsonb_build_object('message', m.id)
+      from private.counted_messages(p_since, p_claimed, p_uncounted) as counted
+      join public.messages m on m.id = counted.id
+      where counted.customer_id = p_customer and m.id is distinct from p_message
+      order by coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1);
   end if;
   return null;
 end
 $$;
-comment on function private.detail_of(uuid, uuid, uuid, text, text, text) is
-  'What stands behind the reason why p_message (null: a planned one) does not go: {suppression: its reason, opt_out: the one behind a bounce}, or {message: the one that fills the cap}; else null.';
+comment on function private.detail_of(uuid, uuid, uuid, text, text, text, timestamptz, boolean, uuid[]) is
+  'What stands behind the reason why p_message (null: a planned one) does not go: {suppression: its reason, opt_out: the one behind a bounce}, or {message: the latest of counted_messages(p_since, p_claimed, p_uncounted)}; else null.';
+
+create or replace function private.runs_of_step(a public.automations, p_run uuid) returns uuid[]
+language sql stable set search_path = ''
+as $$
+  select case when a.campaign_id is null then array_remove(array[p_run], null) else array(
+    select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
+    where s.campaign_id = a.campaign_id and s.step = a.step) end
+$$;
+comment on function private.runs_of_step(public.automations, uuid) is
+  'The runs among which an address gets one message: p_run, or of a campaign those of all versions of the step.';
+
+create or replace function private.taken_by(m public.messages, a public.automations, p_channel text,
+  p_address text)
+returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- One run has one message by a channel for a customer and a reservation (messages_run_key).
+  if exists (
+      select from public.messages other
+      where other.run_id = m.run_id and other.customer_id = m.customer_id and other.channel = p_channel
+        and other.reservation_id is not distinct from m.reservation_id) then
+    return 'merged';
+  elsif m.kind = 'marketing' and p_channel <> 'email' and exists (
+      select from public.customers c
+      join public.messages other on other.run_id = any(private.runs_of_step(a, m.run_id))
+        and other.customer_id = c.id and other.channel <> 'email'
+        and (other.status <> 'skipped' or other.reason = 'control_group')
+      where c.organization_id = m.organization_id and (c.phone = p_address or c.whatsapp_id = p_address)
+        and c.id <> m.customer_id and private.address_of(c, other.channel) = p_address) then
+    return 'duplicate';
+  end if;
+  return null;
+end
+$$;
+comment on function private.taken_by(public.messages, public.automations, text, text) is
+  'Why a waiting message of the automation cannot move to the channel: merged (the guest was, with one who has it there), duplicate (another guest with p_address has it); null: it can.';
 grant execute on function private.uncounted_for(public.automations, integer),
   private.counted_messages(timestamptz, boolean, uuid[], uuid[]),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.send_windows(uuid, text, timestamptz, timestamp),
-  private.detail_of(uuid, uuid, uuid, text, text, text) to service_role;
+  private.detail_of(uuid, uuid, uuid, text, text, text, timestamptz, boolean, uuid[]),
+  private.runs_of_step(public.automations, uuid),
+  private.taken_by(public.messages, public.automations, text, text) to service_role;

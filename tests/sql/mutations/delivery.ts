@@ -34,11 +34,11 @@ const MUTATIONS: [name: string, sql: string][] = [
   ['record_delivery(): backwards from delivered', editFunction(RECORD, 'else false end', 'else true end')],
   [
     'suppress_addresses(): a weaker reason wins',
-    editFunction(SUPPRESS, '> private.suppression_rank(s.reason)', '<> 0'),
+    editFunction(SUPPRESS, 'private.adds_to(excluded.reason, s)', 'true'),
   ],
   [
     'unsuppress_address(): whatever the reason',
-    editFunction('public.unsuppress_address(uuid,text,text,text[])', 'and reason = any(p_reasons)', ''),
+    editFunction('private.lift_opt_outs(uuid,text,text[],text[])', 'and reason = any(p_reasons)', ''),
   ],
   [
     'record_inbound(): an older message closes the window',
