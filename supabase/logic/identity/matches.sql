@@ -28,25 +28,44 @@ begin
     from jsonb_array_elements(p_people) with ordinality as e (person, place)
   ), asked as materialized (
     select p.* from people p where not p.is_known and p.name_key <> ''
-  ), shared as materialized (
-    select a.place, k.id, bool_or(k.holds) as holds, count(*) over (partition by a.place) as many,
-      bool_or(a.given = any(string_to_array(k.sort_name, ' '))) as same_given, max(k.sort_name) <> '' as named
-    from asked a cross join lateral (
-      (select c.id, c.sort_name, true as holds from public.customers c
-        where c.organization_id = p_organization and c.phone = a.phone limit v_most + 1)
-      union all
-      (select c.id, c.sort_name, true from public.customer_aliases f
+  ), holders as materialized (
+    -- Who has a phone, a mailbox, or name and day of birth: asked at once for the whole batch. Asked for each
+    -- person, with a limit, statistics of other times make each question read all guests.
+    select h.* from (
+      select k.*, row_number() over (partition by k.phone, k.mailbox, k.birth_date,
+        case when k.birth_date is not null then k.sort_name end) as nth
+      from (
+        select c.phone, null::text as mailbox, null::date as birth_date, c.sort_name, c.id
+        from public.customers c
+        where c.organization_id = p_organization and c.phone = any(array(select a.phone from asked a))
+        union
+        select f.phone, null, null, c.sort_name, c.id from public.customer_aliases f
         join public.customers c on c.id = f.customer_id
-        where f.organization_id = p_organization and f.phone = a.phone limit v_most + 1)
+        where f.organization_id = p_organization and f.phone = any(array(select a.phone from asked a))
+        union
+        select null, c.email_key, null, c.sort_name, c.id from public.customers c
+        where c.organization_id = p_organization and c.email_key = any(array(select a.mailbox from asked a))
+        union
+        select null, null, c.birth_date, c.sort_name, c.id
+        from (select distinct a.birth_date, a.sort_name from asked a
+          where a.birth_date is not null and a.sort_name <> '') as a
+        join public.customers c on c.organization_id = p_organization and c.birth_date = a.birth_date
+          and c.sort_name = a.sort_name and c.sort_name <> ''
+      ) as k
+    ) as h where h.nth <= v_most + 1
+  ), shared as materialized (
+    select k.place, k.id, bool_or(k.holds) as holds, count(*) over (partition by k.place) as many,
+      bool_or(k.given = any(string_to_array(k.sort_name, ' '))) as same_given, max(k.sort_name) <> '' as named
+    from (
+      select a.place, a.given, h.id, h.sort_name, true as holds
+      from asked a join holders h on h.phone = a.phone
       union all
-      (select c.id, c.sort_name, true from public.customers c
-        where c.organization_id = p_organization and c.email_key = a.mailbox limit v_most + 1)
+      select a.place, a.given, h.id, h.sort_name, true from asked a join holders h on h.mailbox = a.mailbox
       union all
-      (select c.id, c.sort_name, false from public.customers c
-        where c.organization_id = p_organization and c.birth_date = a.birth_date and c.sort_name = a.sort_name
-          and c.sort_name <> '' limit v_most + 1)
+      select a.place, a.given, h.id, h.sort_name, false
+      from asked a join holders h on h.birth_date = a.birth_date and h.sort_name = a.sort_name
     ) as k
-    group by a.place, k.id
+    group by k.place, k.id
   ), worth as materialized (
     -- Most new guests share nothing with anyone, and a household's share a phone under another given name:
     -- only the rest take the time of a comparison, up to a bound that keeps a call below the statement limit.

@@ -156,6 +156,12 @@ comment on function private.import_write_customers(uuid, uuid, jsonb) is
 create or replace function private.import_link_location(p_organization uuid, p_location uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
+declare
+  -- Read at once: one by one, statistics from before the import make each question read the whole table.
+  v_linked uuid[] := array(
+    select r.customer_id from public.reservations r
+    where r.customer_id = any(array(select id from pg_temp.import_people)) and r.location_id = p_location
+      and r.source = 'import');
 begin
   insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
     reservation_date, reservation_time, party_size, status, source, service_over)
@@ -166,11 +172,7 @@ begin
   from pg_temp.import_people p
   join public.customers c on c.id = p.id
   join public.locations l on l.id = p_location
-  -- Looked up one by one: with statistics older than the last import, an anti-join compares all with all.
-  left join lateral (
-    select true as known from public.reservations r
-    where r.customer_id = p.id and r.location_id = p_location and r.source = 'import' limit 1) as link on true
-  where link.known is null
+  where not exists (select from unnest(v_linked) as linked (id) where linked.id = p.id)
   on conflict (organization_id, external_id) do nothing;
 
   perform private.refresh_customers(array(
