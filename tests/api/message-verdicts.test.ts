@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { timelineEventSchema } from '@/lib/customers/timeline-schema'
 import { tidyUp } from '@/lib/jobs/tidy-up'
 import {
@@ -124,15 +124,13 @@ it('says which message fills the frequency cap, on the guest’s page too', asyn
   ])
 })
 
-it('names the message that counts: not an older one, nor the campaign’s own before a follow-up', async () => {
-  const ana = await guest(ANA)
-  const at = (days: number) => later(-days * 24 * 60)
-  const earlier = (key: string, days: number, automation: string | null = null) =>
+describe('names the message that fills the cap', () => {
+  const earlier = (customer: string, key: string, days: number, automation: string | null = null) =>
     sql(
       `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, channel, recipient, status,
          dedupe_key, created_at, sent_at)
        values ($1, 'marketing', 'birthday', $2, $3, 'email', 'x@example.com', 'sent', $4, $5, $5)`,
-      [group.id, automation, ana, key, at(days)],
+      [group.id, automation, customer, key, later(-days * 24 * 60)],
     )
   const fillers = async () =>
     (
@@ -141,10 +139,45 @@ it('names the message that counts: not an older one, nor the campaign’s own be
          join public.messages f on f.id = (m.detail ->> 'message')::uuid where m.reason = 'frequency_cap'`,
       )
     ).map(({ key }) => key.split(':')[0])
-  await earlier('old', 60)
-  await enqueue(await automate({ name: 'Primera' }))
-  await enqueue(await automate({ name: 'Segunda' }), later(1))
-  expect(await fillers()).toEqual(['vip_reward'])
+
+  it('not one that is older than the period', async () => {
+    await earlier(await guest(ANA), 'old', 60)
+    await enqueue(await automate({ name: 'Primera' }))
+    await enqueue(await automate({ name: 'Segunda' }), later(1))
+    expect(await fillers()).toEqual(['vip_reward'])
+  })
+
+  it('not the campaign’s own before a follow-up', async () => {
+    const ana = await guest(ANA)
+    const [first, second] = ['11111111-0000-4000-8000-000000000001', '11111111-0000-4000-8000-000000000002']
+    await sql(
+      `insert into public.campaigns (id, organization_id, name, status, started_at, planned_at, rest_planned_at)
+       values ($1, $2, 'Otoño', 'sending', $3, $3, $3)`,
+      [first, group.id, NOON],
+    )
+    await sql(
+      `insert into public.automations (id, organization_id, name, type, channel, status, campaign_id, step, variant, after_days,
+         subject, body)
+       values ($1, $3, 'Otoño', 'campaign', 'email', 'active', $1, 1, 'a', null, 'Hola', 'Hola'),
+         ($2, $3, 'Otoño', 'campaign', 'email', 'active', $1, 2, 'a', 7, 'Hola', 'Hola')`,
+      [first, second, group.id],
+    )
+    await earlier(ana, 'birthday', 3)
+    await earlier(ana, 'own', 1, first)
+    const [run] = await sql<{ id: string }>(
+      `insert into public.automation_runs (organization_id, automation_id, automation_name, triggered_by, started_at, status,
+         planning) values ($1, $2, 'Otoño', 'manual', $3, 'running', false) returning id::text`,
+      [group.id, second, NOON],
+    )
+    await sql(
+      `insert into public.messages (organization_id, kind, purpose, automation_id, run_id, customer_id, channel, recipient,
+         dedupe_key, not_before, created_at)
+       values ($1, 'marketing', 'campaign', $2, $3, $4, 'email', $5, 'campaign:x', $6, $6)`,
+      [group.id, second, run?.id, ana, ANA.email, NOON],
+    )
+    expect((await claim()).messages).toEqual([])
+    expect(await fillers()).toEqual(['birthday'])
+  })
 })
 
 it('waits for the end of the quiet hours of its place, which may have its own', async () => {
