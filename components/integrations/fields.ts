@@ -1,6 +1,7 @@
 import type { Messages, useTranslations } from 'next-intl'
 import type { OwnTexts } from '@/components/forms/error-text'
-import type { Integration, IntegrationType } from '@/lib/integrations/schema'
+import type { Integration } from '@/lib/integrations/schema'
+import { fieldsOf, type IntegrationType } from '@/lib/integrations/types'
 
 type Texts = Messages['client']['integrations']
 
@@ -15,39 +16,15 @@ export interface Field {
   advanced?: true
 }
 
-/** The fields of each integration, in the order of the form. */
-export const FIELDS: Record<IntegrationType, readonly Field[]> = {
-  pms: [
-    { name: 'base_url', kind: 'text', hint: 'pmsUrl', problem: 'url' },
-    { name: 'api_key', kind: 'secret', hint: 'pmsKey' },
-    { name: 'venue_id', kind: 'text', hint: 'venue' },
-  ],
-  ai: [
-    { name: 'api_key', kind: 'secret', hint: 'aiKey' },
-    { name: 'model', kind: 'text', hint: 'model', advanced: true },
-    { name: 'temperature', kind: 'number', hint: 'temperature', problem: 'temperature', advanced: true },
-    { name: 'max_tokens', kind: 'number', hint: 'maxTokens', problem: 'maxTokens', advanced: true },
-    { name: 'base_url', kind: 'text', hint: 'aiUrl', problem: 'url', advanced: true },
-  ],
-  twilio: [
-    { name: 'account_sid', kind: 'text', hint: 'twilioAccount', problem: 'account_sid' },
-    { name: 'auth_token', kind: 'secret', hint: 'twilioToken', problem: 'auth_token' },
-    { name: 'sms_from', kind: 'text', hint: 'smsFrom', problem: 'sms_sender' },
-    { name: 'whatsapp_from', kind: 'text', hint: 'whatsappFrom', problem: 'whatsapp_sender' },
-  ],
-  resend: [
-    { name: 'api_key', kind: 'secret', hint: 'resendKey', problem: 'resend_key' },
-    { name: 'from_email', kind: 'text', hint: 'senderEmail', problem: 'email' },
-    { name: 'from_name', kind: 'text' },
-    {
-      name: 'webhook_secret',
-      kind: 'secret',
-      hint: 'webhookSecret',
-      problem: 'signing_secret',
-      advanced: true,
-    },
-  ],
-}
+/** The fields of an integration, in the order of its form. */
+export const formFields = (type: IntegrationType): Field[] =>
+  fieldsOf(type).map(([name, { kind, hint, advanced, problem }]) => ({
+    name: name as Field['name'],
+    kind: kind === 'secret' || kind === 'number' ? kind : 'text',
+    hint,
+    advanced,
+    problem: problem ?? (kind === 'url' || kind === 'email' ? kind : undefined),
+  }))
 
 /** The texts of the form's fields. A secret that is kept is absent; one to be removed is null. */
 export interface Draft {
@@ -60,7 +37,7 @@ type Config = Record<string, string | number | boolean | null>
 /** The stored fields as texts. */
 export function draftOf({ integration_type: type, is_enabled: enabled, config }: Integration): Draft {
   const stored: Config = config
-  const plain = FIELDS[type].filter(({ kind }) => kind !== 'secret')
+  const plain = formFields(type).filter(({ kind }) => kind !== 'secret')
   return {
     enabled,
     values: Object.fromEntries(plain.map(({ name }) => [name, String(stored[name] ?? '')])),
@@ -74,7 +51,7 @@ export function withValue(
   name: Field['name'],
   value: string | null | undefined,
 ): Draft {
-  const needed = FIELDS[saved.integration_type].filter(({ advanced }) => !advanced)
+  const needed = formFields(saved.integration_type).filter(({ advanced }) => !advanced)
   const isEmpty = (now: Draft['values']) =>
     needed.every((field) => !now[field.name] && !isStored(saved, field.name))
   const next = { ...values, [name]: value }
@@ -84,7 +61,7 @@ export function withValue(
 
 /** The part of a form that the browser may store: no secrets, not even in part. */
 export function withoutSecrets(type: IntegrationType, { enabled, values }: Draft): Draft {
-  const plain = FIELDS[type].filter(({ kind }) => kind !== 'secret')
+  const plain = formFields(type).filter(({ kind }) => kind !== 'secret')
   return { enabled, values: Object.fromEntries(plain.map(({ name }) => [name, values[name] ?? ''])) }
 }
 
@@ -95,13 +72,13 @@ export function isStored({ config }: Integration, name: Field['name']): boolean 
 
 /** The secrets that saving has removed, because they belonged to another address or account. */
 export function lostSecrets(before: Integration, after: Integration, { values }: Draft): Field['name'][] {
-  const names = FIELDS[before.integration_type].map(({ name }) => name)
+  const names = formFields(before.integration_type).map(({ name }) => name)
   return names.filter((name) => isStored(before, name) && !isStored(after, name) && values[name] !== null)
 }
 
 /** The body of the PUT. A secret that was not typed is left out, so that it is kept. */
 export function bodyOf(type: Integration['integration_type'], { enabled, values }: Draft) {
-  const entries = FIELDS[type].flatMap(({ name, kind }): [string, string | number | null][] => {
+  const entries = formFields(type).flatMap(({ name, kind }): [string, string | number | null][] => {
     const text = values[name]
     if (kind === 'secret') return text === undefined || text === '' ? [] : [[name, text]]
     if (kind === 'text' || !text?.trim()) return [[name, text?.trim() || null]]
@@ -117,7 +94,7 @@ export function problemTexts(
   type: IntegrationType,
   t: ReturnType<typeof useTranslations<'client.integrations.problems'>>,
 ): OwnTexts {
-  const ofFields = FIELDS[type].flatMap(({ name, problem = 'invalid' }) => [
+  const ofFields = formFields(type).flatMap(({ name, problem = 'invalid' }) => [
     [name, t(problem)],
     [`${name}:required`, t('required')],
     [`${name}:one_required`, t('sender')],

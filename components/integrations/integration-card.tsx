@@ -11,14 +11,14 @@ import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
-import { formProblem } from '@/lib/integrations/forms'
-import type { Integration, IntegrationType } from '@/lib/integrations/schema'
+import type { Integration } from '@/lib/integrations/schema'
+import { formProblem, type IntegrationType } from '@/lib/integrations/types'
 import { ConnectionTest } from './connection-test'
 import {
   bodyOf,
   draftOf,
-  FIELDS,
   type Field,
+  formFields,
   isStored,
   lostSecrets,
   problemTexts,
@@ -88,7 +88,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
   function showIssues({ issues }: Refusal): boolean {
     const texts = problemTexts(type, problemOf)
     const found = issues.flatMap((issue) => {
-      const field = FIELDS[type].find(({ name }) => issue.path === `config.${name}`)
+      const field = formFields(type).find(({ name }) => issue.path === `config.${name}`)
       return field ? [[field.name, errors.ofIssue({ ...issue, path: field.name }, texts)] as const] : []
     })
     setProblems(Object.fromEntries(found))
@@ -96,7 +96,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
   }
 
   const state = saved.is_enabled ? 'on' : 'off'
-  const folded = FIELDS[type].filter(({ advanced }) => advanced)
+  const folded = formFields(type).filter(({ advanced }) => advanced)
   const input = (field: Field) => (
     <FieldInput
       key={field.name}
@@ -124,7 +124,9 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
           <p>{t(`types.${type}.text`)}</p>
         </div>
         <FormFields>
-          {FIELDS[type].filter(({ advanced }) => !advanced).map(input)}
+          {formFields(type)
+            .filter(({ advanced }) => !advanced)
+            .map(input)}
           {folded.length > 0 ? (
             <details
               className={classes.fold}
@@ -192,7 +194,7 @@ interface FieldInputProps {
 
 /** A field with its plain name and the provider's own term. */
 function FieldInput({
-  field: { name, kind, hint },
+  field: { name, kind, hint, problem },
   type,
   stored,
   value,
@@ -202,8 +204,8 @@ function FieldInput({
   const t = useTranslations('client.integrations')
   // Not at the first letters of a value: its form shows once it has been left.
   const [left, onBlur] = useLeft()
-  const slip = left ? formProblem(type, name, value ?? '') : null
-  const error = refused ?? (slip ? t(`problems.${slip.problem}`) : undefined)
+  const slip = left && formProblem(type, name, value ?? '') !== null
+  const error = refused ?? (slip ? t(`problems.${problem ?? 'invalid'}`) : undefined)
   const label = t(`fields.${name}`, { type })
   const note = hint && t(`hints.${hint}`)
   if (kind === 'secret')

@@ -1,15 +1,8 @@
-import type { IntegrationType } from '@/lib/integrations/schema'
-
-const MARKS: Record<IntegrationType, { letter: string; color: string }> = {
-  pms: { letter: 'P', color: '#2f6f62' },
-  ai: { letter: 'A', color: '#6b4fa0' },
-  twilio: { letter: 'T', color: '#a03a3a' },
-  resend: { letter: 'R', color: '#3b5b92' },
-}
+import { INTEGRATIONS, type IntegrationType } from '@/lib/integrations/types'
 
 /** The provider's initial, not translated, in place of a logo that we may not use. */
 export function ProviderMark({ type }: { type: IntegrationType }) {
-  const { letter, color } = MARKS[type]
+  const { letter, color } = INTEGRATIONS[type].mark
   return (
     <svg width={32} height={32} viewBox="0 0 32 32" aria-hidden="true" lang="" style={{ flex: 'none' }}>
       <rect width="32" height="32" rx="8" fill={color} />

@@ -1,4 +1,5 @@
 import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { WEBHOOK_TYPES, type WebhookType } from '@/lib/integrations/types'
 import type { SetupEntries } from '@/lib/setup/schema'
 import { CopyText } from './copy-text'
 import classes from './setup-list.module.css'
@@ -16,7 +17,7 @@ export function Webhooks({ progress, origin }: WebhooksProps) {
   const t = useTranslations('setup.page')
   return (
     <div className={classes.webhooks}>
-      {(['resend', 'twilio'] as const).map((provider) => (
+      {WEBHOOK_TYPES.map((provider) => (
         <section key={provider} aria-label={t(`heard.${provider}Title`)}>
           <h3>{t(`heard.${provider}Title`)}</h3>
           <p>{t(`heard.${provider}Text`)}</p>
@@ -30,8 +31,8 @@ export function Webhooks({ progress, origin }: WebhooksProps) {
 }
 
 interface HeardProps {
-  provider: 'twilio' | 'resend'
-  times: SetupEntries['webhooks']['twilio']
+  provider: WebhookType
+  times: SetupEntries['webhooks'][WebhookType]
 }
 
 function Heard({ provider, times }: HeardProps) {

@@ -1581,7 +1581,7 @@ export type Database = {
           config: NonNullable<Json>
           created_at: string
           id: string
-          integration_type: string
+          integration_type: Database['public']['Enums']['integration_type']
           is_enabled: boolean
           organization_id: string
           secrets: NonNullable<Json>
@@ -1593,7 +1593,7 @@ export type Database = {
           config?: NonNullable<Json>
           created_at?: string
           id?: string
-          integration_type: string
+          integration_type: Database['public']['Enums']['integration_type']
           is_enabled?: boolean
           organization_id: string
           secrets?: NonNullable<Json>
@@ -1604,7 +1604,7 @@ export type Database = {
           config?: NonNullable<Json>
           created_at?: string
           id?: string
-          integration_type?: string
+          integration_type?: Database['public']['Enums']['integration_type']
           is_enabled?: boolean
           organization_id?: string
           secrets?: NonNullable<Json>
@@ -3223,20 +3223,20 @@ export type Database = {
         Row: {
           heard_at: string | null
           organization_id: string
-          provider: string
+          provider: Database['public']['Enums']['integration_type']
           refused_at: string | null
         }
         ComputedFields: never
         Insert: {
           heard_at?: string | null
           organization_id: string
-          provider: string
+          provider: Database['public']['Enums']['integration_type']
           refused_at?: string | null
         }
         Update: {
           heard_at?: string | null
           organization_id?: string
-          provider?: string
+          provider?: Database['public']['Enums']['integration_type']
           refused_at?: string | null
         }
         Relationships: [
@@ -4431,7 +4431,10 @@ export type Database = {
        * Stamps a call with a right signature (p_organization signed it), or a refused one (null: for all that have the provider). A stamp younger than a minute stays, without a write.
        * supabase/logic/integrations/webhook_calls.sql
        */
-      note_webhook: { Args: { p_organization?: string; p_provider: string }; Returns: undefined }
+      note_webhook: {
+        Args: { p_organization?: string; p_provider: Database['public']['Enums']['integration_type'] }
+        Returns: undefined
+      }
       /**
        * How many of the messages were sent, and how many failed for good.
        * supabase/logic/notices/notices.sql
@@ -4988,7 +4991,7 @@ export type Database = {
           p_organization: string
           p_required: string[]
           p_secrets: Json
-          p_type: string
+          p_type: Database['public']['Enums']['integration_type']
         }
         Returns: string[]
       }
@@ -5300,6 +5303,7 @@ export type Database = {
         | 'no_show'
         | 'reservation_confirmation'
         | 'campaign'
+      integration_type: 'pms' | 'ai' | 'twilio' | 'resend'
       message_reason:
         | 'no_address'
         | 'suppressed'
@@ -5477,6 +5481,7 @@ export const Constants = {
         'reservation_confirmation',
         'campaign',
       ],
+      integration_type: ['pms', 'ai', 'twilio', 'resend'],
       message_reason: [
         'no_address',
         'suppressed',

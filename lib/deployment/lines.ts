@@ -1,4 +1,5 @@
-import type { IntegrationType, TestReason } from '@/lib/integrations/schema'
+import type { TestReason } from '@/lib/integrations/schema'
+import { type IntegrationType, SENDER_TYPES, WEBHOOK_TYPES } from '@/lib/integrations/types'
 
 /** What the check of an installation looks at, in the order of its list. */
 export const LINES = [
@@ -26,12 +27,11 @@ export const LINES = [
   'app_url',
   'mailer',
   'pms',
-  'twilio',
+  ...SENDER_TYPES.filter((type) => type !== 'resend'),
   'sms_sender',
   'whatsapp_sender',
   'ai',
-  'twilio_webhook',
-  'resend_webhook',
+  ...WEBHOOK_TYPES.map((type) => `${type}_webhook` as const),
   'storage',
   'push_keys',
   'sandbox',

@@ -3,10 +3,14 @@ import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
-import { formProblem } from '@/lib/integrations/forms'
-import { INTEGRATION_TYPES, type IntegrationType } from '@/lib/integrations/schema'
 import { addressOf, decryptSecret } from '@/lib/integrations/secrets'
 import { testConnection } from '@/lib/integrations/test-connection'
+import {
+  formProblem,
+  INTEGRATION_TYPES,
+  type IntegrationType,
+  registrationOf,
+} from '@/lib/integrations/types'
 import { limit } from './limit'
 import { type Line, right, wrong } from './lines'
 import { webhookLines } from './webhooks'
@@ -20,7 +24,7 @@ export interface Group {
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** Resend's line says whether the mails of accounts and notices can leave. */
-const LINE_OF = { pms: 'pms', ai: 'ai', twilio: 'twilio', resend: 'mailer' } as const
+const lineOf = (type: IntegrationType) => (type === 'resend' ? 'mailer' : type)
 const record = z.record(z.string(), z.unknown()).catch({})
 
 /**
@@ -38,16 +42,22 @@ export async function providerLines(group: Group, now: Date): Promise<Line[]> {
   const [webhooks, ...lines] = await Promise.all([
     webhookLines(group.id, {
       now,
-      used: [...used.keys()],
-      signs: signsWebhooks(used.get('resend')?.secrets),
+      used: new Map([...used].map(([type, { secrets }]) => [type, namesOf(secrets)] as const)),
     }),
     ...accounts,
   ])
-  return [...lines, ...senderLines(record.parse(used.get('twilio')?.config)), ...webhooks]
+  const senders = INTEGRATION_TYPES.flatMap((type) => senderLines(type, record.parse(used.get(type)?.config)))
+  return [...lines, ...senders, ...webhooks]
 }
 
+/** The names of the secrets that are stored. */
+const namesOf = (secrets: unknown): string[] =>
+  Object.entries(record.parse(secrets)).flatMap(([name, sealed]) =>
+    typeof sealed === 'string' ? [name] : [],
+  )
+
 async function accountLine(organization: Group, type: IntegrationType, isUsed: boolean): Promise<Line> {
-  const id = LINE_OF[type]
+  const id = lineOf(type)
   if (!isUsed) return type === 'resend' ? wrong(id, 'mailer_missing') : right(id, 'provider_unused')
   const service = { organization, db: serviceDb(), user_id: NOBODY, role: 'super_admin' as const }
   const result = await testConnection(service, type)
@@ -56,18 +66,18 @@ async function accountLine(organization: Group, type: IntegrationType, isUsed: b
     : wrong(id, 'provider_fails', { reason: result.reason, type })
 }
 
-const signsWebhooks = (secrets: unknown): boolean => typeof record.parse(secrets).webhook_secret === 'string'
-
-/** The form of Twilio's senders: Twilio refuses another with each message. */
-function senderLines(config: Record<string, unknown>): Line[] {
-  const line = (id: 'sms_sender' | 'whatsapp_sender', name: 'sms_from' | 'whatsapp_from') => {
-    const sender = config[name]
+/** The form of the senders of SMS and WhatsApp: a provider refuses another with each message. */
+function senderLines(type: IntegrationType, config: Record<string, unknown>): Line[] {
+  const { channels = {} } = registrationOf(type)
+  return (['sms', 'whatsapp'] as const).flatMap((channel) => {
+    const name = channels[channel]
+    const sender = name && config[name]
     if (typeof sender !== 'string' || sender.trim() === '') return []
+    const id = `${channel}_sender` as const
     const values = { detail: sender }
-    const isWrong = formProblem('twilio', name, sender) !== null
+    const isWrong = formProblem(type, name ?? '', sender) !== null
     return [isWrong ? wrong(id, 'sender_form', values) : right(id, 'sender_right', values)]
-  }
-  return [...line('sms_sender', 'sms_from'), ...line('whatsapp_sender', 'whatsapp_from')]
+  })
 }
 
 /** Whether the stored secrets open with the deployment's SECRETS_KEY. */

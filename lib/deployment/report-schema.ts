@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { INTEGRATION_TYPES, testResultSchema } from '@/lib/integrations/schema'
+import { testResultSchema } from '@/lib/integrations/schema'
+import { INTEGRATION_TYPES } from '@/lib/integrations/types'
 import { FAULTS, LINES, RIGHT } from './lines'
 
 const shared = {

@@ -2,36 +2,42 @@ import 'server-only'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
+import {
+  type IntegrationType,
+  registrationOf,
+  WEBHOOK_TYPES,
+  type WebhookType,
+} from '@/lib/integrations/types'
 import { limit } from './limit'
 import { type Line, right, unknown, wrong } from './lines'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-const PROVIDERS = ['twilio', 'resend'] as const
 
 /** What the webhooks' lines need to know of a group. */
 interface Known {
   now: Date
-  /** The types of its integrations that are in use. */
-  used: readonly string[]
-  /** Whether the key with which Resend signs is stored; Twilio signs with the account's own. */
-  signs: boolean
+  /** Its integrations that are in use, and the names of their stored secrets. */
+  used: ReadonlyMap<IntegrationType, readonly string[]>
 }
 
 /**
  * When each provider in use called last, and whether its signature was right. A refused call may be anybody's: it counts
  * only where no good one came after it, and is a fault only where none came in the day before it either.
  */
-export async function webhookLines(organizationId: string, { now, used, signs }: Known): Promise<Line[]> {
+export async function webhookLines(organizationId: string, { now, used }: Known): Promise<Line[]> {
   const found = await serviceDb()
     .from('webhook_calls')
     .select('provider, heard_at, refused_at')
     .eq('organization_id', organizationId)
     .abortSignal(limit())
   const times = new Map((unwrap(found) ?? []).map((row) => [row.provider, row]))
-  return PROVIDERS.filter((provider) => used.includes(provider)).map((provider) => {
-    const { heard_at = null, refused_at = null } = times.get(provider) ?? {}
-    return webhookLine(provider, { heard_at, refused_at, now, signs: provider === 'twilio' || signs })
+  return WEBHOOK_TYPES.filter((type) => used.has(type)).map((type) => {
+    const { heard_at = null, refused_at = null } = times.get(type) ?? {}
+    // Without a secret for its reports a provider signs with the account's own.
+    const secret = registrationOf(type).webhook?.secret
+    const signs = secret === undefined || used.get(type)?.includes(secret) === true
+    return webhookLine(type, { heard_at, refused_at, now, signs })
   })
 }
 
@@ -42,10 +48,7 @@ interface Heard {
   signs: boolean
 }
 
-function webhookLine(
-  provider: (typeof PROVIDERS)[number],
-  { heard_at, refused_at, now, signs }: Heard,
-): Line {
+function webhookLine(provider: WebhookType, { heard_at, refused_at, now, signs }: Heard): Line {
   const id = `${provider}_webhook` as const
   if (!signs) return wrong(id, 'webhook_secret_missing')
   const since = (at: string) => Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / MINUTE_MS))

@@ -10,21 +10,13 @@ import { env } from '@/lib/env'
 import { HttpError, invalidInput, notFoundError } from '@/lib/http/errors'
 import { problemsOf } from '@/lib/http/issues'
 import { checkReachable } from '@/lib/outgoing/lookup'
-import {
-  CONFIG_INPUTS,
-  INTEGRATION_TYPES,
-  type Integration,
-  type IntegrationType,
-  type integrationInputSchema,
-  integrationSchema,
-  REQUIRED,
-  SECRETS,
-} from './schema'
+import { CONFIG_INPUTS, type Integration, type integrationInputSchema, integrationSchema } from './schema'
 import { addressOf, encryptSecret } from './secrets'
+import { INTEGRATION_TYPES, INTEGRATIONS, type IntegrationType, secretsOf } from './types'
 
 const record = z.record(z.string(), z.unknown())
 
-/** The four integrations of the caller's organization, configured or not; never a secret, nor its ciphertext. */
+/** The integrations of the caller's organization, configured or not; never a secret, nor its ciphertext. */
 export async function readIntegrations({
   organization,
 }: Pick<Session, 'organization'>): Promise<Integration[]> {
@@ -38,7 +30,7 @@ export async function readIntegrations({
     const row = rows.get(type)
     const stored = record.parse(row?.config ?? {})
     const sealed = record.parse(row?.secrets ?? {})
-    const secrets: readonly string[] = SECRETS[type]
+    const secrets = secretsOf(type)
     const config = Object.keys(CONFIG_INPUTS[type].shape).flatMap((name) =>
       secrets.includes(name)
         ? [
@@ -109,7 +101,7 @@ function split(type: IntegrationType, config: Record<string, unknown>, organizat
     throw invalidInput(
       ...problemsOf(parsed.error).map((problem) => ({ ...problem, path: `config.${problem.path}` })),
     )
-  const names: readonly string[] = SECRETS[type]
+  const names = secretsOf(type)
   const fields: Record<string, Json> = {}
   const secrets: Record<string, string | null> = {}
   const address = addressOf(type, parsed.data)
@@ -117,7 +109,7 @@ function split(type: IntegrationType, config: Record<string, unknown>, organizat
     const place = { organizationId, field: `${type}.${name}`, address }
     if (names.includes(name))
       secrets[name] = typeof value === 'string' ? encryptSecret(value, place, env().SECRETS_KEYS) : null
-    else if (value !== null && value !== undefined) fields[name] = value
+    else if (typeof value === 'string' || typeof value === 'number') fields[name] = value
   }
   return { fields, secrets }
 }
@@ -134,7 +126,7 @@ async function refuseInside(baseUrl: Json | undefined): Promise<void> {
 
 /** The required fields that were not sent: secrets may be stored already, the others are missing. */
 function missing(type: IntegrationType, fields: Record<string, Json>): string[] {
-  return REQUIRED[type].flatMap((need) => {
+  return INTEGRATIONS[type].required.flatMap((need) => {
     const choices: readonly string[] = typeof need === 'string' ? [need] : need
     return choices.some((name) => name in fields) ? [] : [choices.join(' or ')]
   })

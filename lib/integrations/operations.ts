@@ -8,6 +8,7 @@ import {
   testMailSchema,
   testResultSchema,
 } from './schema'
+import { INTEGRATION_TYPES, registrationOf } from './types'
 
 const settings = { tag: 'Integrations', auth: 'session', permission: 'canViewSettings' } as const
 const pms = {
@@ -16,6 +17,14 @@ const pms = {
   config: { api_key: null, api_key_set: true, venue_id: null, base_url: 'https://pms.example' },
 }
 
+const names = INTEGRATION_TYPES.join(', ')
+const needs = INTEGRATION_TYPES.map((type) => {
+  const needed = registrationOf(type).required.map((need) =>
+    typeof need === 'string' ? need : `one of ${need.join(' and ')}`,
+  )
+  return `${type} ${needed.join(', ')}`
+}).join('; ')
+
 const typeParams = z.object({ type: z.string().max(40) })
 
 export const integrationPaths = definePaths({
@@ -23,7 +32,7 @@ export const integrationPaths = definePaths({
     get: {
       ...settings,
       summary: 'The integrations and how they are configured',
-      description: 'Always all four. A secret is null; `<name>_set` says whether there is one.',
+      description: 'Always all of them. A secret is null; `<name>_set` says whether there is one.',
       responses: {
         200: {
           description: 'Every integration; there is one page',
@@ -37,9 +46,8 @@ export const integrationPaths = definePaths({
     put: {
       ...settings,
       confirm: true,
-      summary: 'Configure an integration (pms, ai, twilio, resend)',
-      description:
-        'Fields are replaced; a secret left out is kept, null or an empty text deletes it. Another host (the origin of base_url) or account (account_sid) clears the stored secrets, and the integration is off until they are entered again. A base_url that leads to loopback, a private, link-local or reserved address is refused with the reason. Enabled, it needs: pms api_key, base_url; ai api_key; twilio account_sid, auth_token and sms_from or whatsapp_from; resend api_key, from_email.',
+      summary: `Configure an integration (${names})`,
+      description: `Fields are replaced; a secret left out is kept, null or an empty text deletes it. Another host (the origin of base_url) or account (account_sid) clears the stored secrets, and the integration is off until they are entered again. A base_url that leads to loopback, a private, link-local or reserved address is refused with the reason. Enabled, it needs: ${needs}.`,
       params: typeParams,
       body: integrationInputSchema,
       bodyExample: { is_enabled: true, config: { api_key: '…', base_url: 'https://pms.example' } },
@@ -52,7 +60,7 @@ export const integrationPaths = definePaths({
   '/api/integrations/{type}/test': {
     post: {
       ...settings,
-      summary: 'Try the connection of an integration (pms, ai, twilio, resend), enabled or not',
+      summary: `Try the connection of an integration (${names}), enabled or not`,
       description:
         'Asks the provider, for twelve seconds at most, and sends nothing. The outcome of a test of what is stored is kept for the set-up list. pms: the reservations of one day and restaurant, and `details` of what a sync would understand of them; ai: an answer of one token; twilio: the account, and whether the senders are its own where Twilio tells; resend: the domains, and whether the sender’s is verified. Without a body what is stored is tried; the restaurant is that of the first location with a PMS id, else `venue_id`. With a body (pms alone; not for people bound to locations) what is typed is tried before it is saved; its `venue_id` comes first.',
       params: typeParams,

@@ -6,6 +6,7 @@ import { serviceDb } from '@/lib/db/service'
 import { log } from '@/lib/log'
 import type { TestKind, TestResult, testInputSchema } from './schema'
 import { testConnection } from './test-connection'
+import { INTEGRATION_TYPES } from './types'
 
 type Tester = Pick<Session, 'organization' | 'db' | 'user_id' | 'role'>
 
@@ -31,7 +32,8 @@ export async function remembered<Result extends TestResult>(
   kind: string,
   test: () => Promise<Result>,
 ): Promise<Result> {
-  const type = kind === ('mail' satisfies TestKind) ? 'resend' : kind
+  const type = kind === ('mail' satisfies TestKind) ? 'resend' : INTEGRATION_TYPES.find((one) => one === kind)
+  if (!type) return test()
   const found = await serviceDb()
     .from('integration_configs')
     .select('updated_at')

@@ -23,7 +23,7 @@ export async function savePmsConfig(db: Db, settings: PmsSettings, keys: Secrets
   const place = { organizationId, field: 'pms.api_key', address }
   const row = {
     organization_id: organizationId,
-    integration_type: 'pms',
+    integration_type: 'pms' as const,
     is_enabled: true,
     config,
     address,

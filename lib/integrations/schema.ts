@@ -6,46 +6,36 @@ import { env } from '@/lib/env'
 import { blankable, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { type PmsDetails, pmsDetailsSchema } from '@/lib/pms/details'
-import { compactSender, formProblem } from './forms'
+import { fieldsOf, formProblem, INTEGRATION_TYPES, type INTEGRATIONS, type IntegrationType } from './types'
+import { compactSender, type Field } from './types/registration'
 
-/** Every outside service an organization can configure. */
-export const INTEGRATION_TYPES = ['pms', 'ai', 'twilio', 'resend'] as const
-export type IntegrationType = (typeof INTEGRATION_TYPES)[number]
-
-/** Fields that are stored encrypted and never returned. */
-export const SECRETS = {
-  pms: ['api_key'],
-  ai: ['api_key'],
-  twilio: ['auth_token'],
-  resend: ['api_key', 'webhook_secret'],
-} as const satisfies Record<IntegrationType, readonly string[]>
-
-/** Required fields of an enabled integration; a list means one of its fields. */
-export const REQUIRED = {
-  pms: ['api_key', 'base_url'],
-  ai: ['api_key'],
-  twilio: ['account_sid', 'auth_token', ['sms_from', 'whatsapp_from']],
-  resend: ['api_key', 'from_email'],
-} as const satisfies Record<IntegrationType, readonly (string | readonly string[])[]>
-
-const field = (max: number) => blankable(line(max)).optional()
-
-/** A field whose form the provider sets (lib/integrations/forms.ts). */
-const formed = (type: IntegrationType, name: string, max: number) =>
-  blankable(
-    line(max)
-      .superRefine((value, context) => {
-        const found = formProblem(type, name, value)
-        if (found) context.addIssue({ code: 'custom', ...problemAs('invalid_format', found.error) })
-      })
-      .transform(compactSender),
-  ).optional()
-const baseUrl = blankable(
-  line(500).superRefine((value, context) => {
-    const problem = urlProblem(value)
-    if (problem) context.addIssue({ code: 'custom', ...problem })
-  }),
-).optional()
+/** What the API takes for a field; null and '' clear it. */
+function inputOf(type: IntegrationType, name: string, field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'number': {
+      const number = field.whole ? z.number().int() : z.number()
+      return number.min(field.min).max(field.max).nullable().optional()
+    }
+    case 'email':
+      return blankable(line(254).pipe(z.email())).optional()
+    case 'url':
+      return blankable(
+        line(500).superRefine((value, context) => {
+          const problem = urlProblem(value)
+          if (problem) context.addIssue({ code: 'custom', ...problem })
+        }),
+      ).optional()
+    default:
+      return blankable(
+        line(field.max)
+          .superRefine((value, context) => {
+            const problem = formProblem(type, name, value)
+            if (problem) context.addIssue({ code: 'custom', ...problemAs('invalid_format', problem) })
+          })
+          .transform((value) => (field.form ? compactSender(value) : value)),
+      ).optional()
+  }
+}
 
 /** The syntactic problem of a base URL; its host is resolved when it is saved. */
 function urlProblem(value: string): ReturnType<typeof problemAs> | null {
@@ -63,86 +53,74 @@ function urlProblem(value: string): ReturnType<typeof problemAs> | null {
   }
 }
 
+type Fields<T extends IntegrationType> = (typeof INTEGRATIONS)[T]['fields']
+type Value<F> = (F extends { kind: 'number' } ? number : string) | null
+
 /** The body of a PUT for each type. An absent secret is kept; any other absent field is cleared, like null and ''. */
-export const CONFIG_INPUTS = {
-  pms: z.strictObject({ api_key: field(1000), venue_id: field(120), base_url: baseUrl }),
-  ai: z.strictObject({
-    api_key: field(1000),
-    model: field(120),
-    temperature: z.number().min(0).max(2).nullable().optional(),
-    max_tokens: z.number().int().min(1).max(32_000).nullable().optional(),
-    base_url: baseUrl,
-  }),
-  twilio: z.strictObject({
-    account_sid: formed('twilio', 'account_sid', 64),
-    auth_token: formed('twilio', 'auth_token', 1000),
-    sms_from: formed('twilio', 'sms_from', 40),
-    whatsapp_from: formed('twilio', 'whatsapp_from', 40),
-  }),
-  resend: z.strictObject({
-    api_key: formed('resend', 'api_key', 1000),
-    from_email: blankable(line(254).pipe(z.email())).optional(),
-    from_name: field(120),
-    webhook_secret: formed('resend', 'webhook_secret', 1000),
-  }),
-} as const satisfies Record<IntegrationType, z.ZodObject>
+export const CONFIG_INPUTS = Object.fromEntries(
+  INTEGRATION_TYPES.map((type) => [
+    type,
+    z.strictObject(
+      Object.fromEntries(fieldsOf(type).map(([name, field]) => [name, inputOf(type, name, field)])),
+    ),
+  ]),
+) as unknown as {
+  [T in IntegrationType]: z.ZodObject<{
+    [N in keyof Fields<T>]: z.ZodOptional<z.ZodType<Value<Fields<T>[N]>>>
+  }>
+}
+
+const described = INTEGRATION_TYPES.map(
+  (type) =>
+    `${type} {${fieldsOf(type)
+      .map(([name]) => name)
+      .join(', ')}}`,
+)
 
 export const integrationInputSchema = z.strictObject({
   is_enabled: z.boolean(),
-  config: z.record(z.string(), z.unknown()).meta({
-    description:
-      'pms {api_key, venue_id, base_url}; ai {api_key, model, temperature, max_tokens, base_url}; twilio {account_sid, auth_token, sms_from, whatsapp_from}; resend {api_key, from_email, from_name, webhook_secret}',
-  }),
+  config: z.record(z.string(), z.unknown()).meta({ description: described.join('; ') }),
 })
 
-const text = z.string().nullable()
-const number = z.number().nullable()
-const secret = z.null()
-const integration = <T extends IntegrationType, C extends z.ZodObject>(type: T, config: C) =>
-  z.object({ integration_type: z.literal(type), is_enabled: z.boolean(), config, broken: brokenMark })
+type SecretName<T extends IntegrationType> = {
+  [N in keyof Fields<T>]: Fields<T>[N] extends { kind: 'secret' } ? N : never
+}[keyof Fields<T>] &
+  string
+type Shown<F> = F extends { kind: 'secret' } ? null : Value<F>
 
-export const integrationSchema = z
-  .discriminatedUnion('integration_type', [
-    integration(
-      'pms',
-      z.object({ api_key: secret, api_key_set: z.boolean(), venue_id: text, base_url: text }),
-    ),
-    integration(
-      'ai',
-      z.object({
-        api_key: secret,
-        api_key_set: z.boolean(),
-        model: text,
-        temperature: number,
-        max_tokens: number,
-        base_url: text,
-      }),
-    ),
-    integration(
-      'twilio',
-      z.object({
-        account_sid: text,
-        auth_token: secret,
-        auth_token_set: z.boolean(),
-        sms_from: text,
-        whatsapp_from: text,
-      }),
-    ),
-    integration(
-      'resend',
-      z.object({
-        api_key: secret,
-        api_key_set: z.boolean(),
-        from_email: text,
-        from_name: text,
-        webhook_secret: secret,
-        webhook_secret_set: z.boolean(),
-      }),
-    ),
-  ])
-  .meta({ id: 'Integration' })
 /** An integration as the API returns it: a secret is null, and `<name>_set` says whether there is one. */
-export type Integration = z.infer<typeof integrationSchema>
+export type Integration = {
+  [T in IntegrationType]: {
+    integration_type: T
+    is_enabled: boolean
+    config: { [N in keyof Fields<T>]: Shown<Fields<T>[N]> } & Record<`${SecretName<T>}_set`, boolean>
+    broken?: true
+  }
+}[IntegrationType]
+
+const shownSchema = (type: IntegrationType) =>
+  z.object({
+    integration_type: z.literal(type),
+    is_enabled: z.boolean(),
+    config: z.object(
+      Object.fromEntries(
+        fieldsOf(type).flatMap(([name, { kind }]): [string, z.ZodType][] =>
+          kind === 'secret'
+            ? [
+                [name, z.null()],
+                [`${name}_set`, z.boolean()],
+              ]
+            : [[name, (kind === 'number' ? z.number() : z.string()).nullable()]],
+        ),
+      ),
+    ),
+    broken: brokenMark,
+  })
+
+const [first, ...others] = INTEGRATION_TYPES.map(shownSchema)
+export const integrationSchema = z
+  .discriminatedUnion('integration_type', [first as ReturnType<typeof shownSchema>, ...others])
+  .meta({ id: 'Integration' }) as unknown as z.ZodType<Integration>
 
 /** The reasons of a failed connection test, including those of every PmsCheck. */
 const TEST_REASONS = [

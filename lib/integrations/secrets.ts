@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { INTEGRATION_TYPES, type IntegrationType, registrationOf } from './types'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -51,15 +52,17 @@ export function decryptSecret(sealed: string, place: SecretPlace, keys: SecretsK
 }
 
 /**
- * The address that an integration's secrets are bound to: the origin of its base URL (scheme, host, port), or Twilio's
- * account SID. Empty where the deployment sets the address (Resend, an AI without a base URL) or there is none yet.
+ * The address that an integration's secrets are bound to (`boundTo`): the origin of its base URL (scheme, host, port), or
+ * its account. Empty where the deployment sets the address (Resend, an AI without a base URL) or there is none yet.
  * @param config the integration's stored fields
  */
-export function addressOf(type: string, config: unknown): string {
+export function addressOf(type: IntegrationType, config: unknown): string {
   const fields = (typeof config === 'object' && config !== null ? config : {}) as Record<string, unknown>
-  const value = fields[type === 'twilio' ? 'account_sid' : 'base_url']
+  // The database may hold a type of the version after this one.
+  const boundTo = INTEGRATION_TYPES.includes(type) ? registrationOf(type).boundTo : 'base_url'
+  const value = boundTo && fields[boundTo]
   if (typeof value !== 'string') return ''
-  return type === 'twilio' ? value.trim() : (URL.parse(value)?.origin ?? value)
+  return boundTo === 'base_url' ? (URL.parse(value)?.origin ?? value) : value.trim()
 }
 
 /** A former key of unsubscribe links, encrypted; `id` is the id of the SECRETS_KEY it is derived from. */

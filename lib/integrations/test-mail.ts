@@ -5,9 +5,10 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import type { Outcome } from '@/lib/messaging/provider'
 import { resendProvider } from '@/lib/messaging/resend'
-import { storedConfig } from './providers'
 import { remembered, testAndRemember } from './remember-test'
 import type { TestReason, TestResult } from './schema'
+import { resend } from './services/resend'
+import { readStored } from './services/stored'
 
 /** The outcome of a test mail, with the address it went to. */
 export type TestMailResult = TestResult & { to: string }
@@ -28,7 +29,7 @@ export function sendTestMail(
 }
 
 async function send({ organization, email }: Pick<Session, 'organization' | 'email'>): Promise<TestResult> {
-  const config = await storedConfig(serviceDb(), 'resend', organization.id)
+  const config = await readStored(resend, serviceDb(), organization.id)
   if (!config) return failed('not_configured')
   const id = randomUUID()
   const message = {

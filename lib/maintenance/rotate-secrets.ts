@@ -11,6 +11,7 @@ import {
   type SecretsKeys,
   sealRetiredKey,
 } from '@/lib/integrations/secrets'
+import type { IntegrationType } from '@/lib/integrations/types'
 import { linkKey } from '@/lib/messaging/link-token'
 
 const PAGE = 500
@@ -22,7 +23,7 @@ const secretsSchema = z.record(z.string(), z.string())
 interface Row {
   id: string
   organization_id: string
-  integration_type: string
+  integration_type: IntegrationType
   config: Json
   secrets: Json
 }

@@ -6,6 +6,7 @@ import { serviceDb } from '@/lib/db/service'
 import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
+import type { SenderType } from '@/lib/integrations/types'
 import type { MessagesQuery } from './filters'
 import type { MessageReason } from './reasons'
 import { type Message, messageSchema } from './schema'
@@ -50,7 +51,7 @@ export async function reconcileMessage(
 /** A provider's report about a message, by the provider's id and, if present, ours. */
 export interface DeliveryReport {
   organizationId: string
-  provider: 'twilio' | 'resend'
+  provider: SenderType
   providerId: string
   messageId: string | null
   status: 'sent' | 'delivered' | 'failed'

@@ -3,11 +3,9 @@ import type { Session } from '@/lib/auth/session'
 import { serviceDb } from '@/lib/db/service'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
-import { enabledSenders } from '@/lib/integrations/providers'
+import { enabledProviders } from '@/lib/integrations/services'
 import { CHANNELS, type Channel } from './channels'
 import type { Provider, Providers } from './provider'
-import { resendProvider } from './resend'
-import { twilioProvider } from './twilio'
 
 /**
  * The providers of the organization's messages: its enabled integrations. With MESSAGE_SANDBOX=1 the sandbox replaces
@@ -16,7 +14,7 @@ import { twilioProvider } from './twilio'
  * @throws Error when a stored secret cannot be decrypted; DatabaseError.
  */
 export async function providersFor(db: Db, organizationId: string): Promise<Providers> {
-  const configured = await configuredProviders(db, organizationId)
+  const configured = await enabledProviders(db, organizationId)
   if (!sendingSettings().sandbox) return configured
   return { whatsapp: sandbox, sms: sandbox, email: sandbox, ...configured }
 }
@@ -36,36 +34,6 @@ export function closedChannels(providers: Providers): ClosedChannels {
   for (const channel of CHANNELS) if (!providers[channel]) closed[channel] = 'no_provider'
   return sendingSettings().links ? closed : { email: 'no_app_url', ...closed }
 }
-
-/**
- * The providers of the organization's enabled integrations; a channel without one is absent.
- * @param db the service client
- * @throws Error when a stored secret cannot be decrypted; DatabaseError.
- */
-export async function configuredProviders(db: Db, organizationId: string): Promise<Providers> {
-  const { PUBLIC_URL, TWILIO_BASE_URL, RESEND_BASE_URL, ...pace } = env()
-  const { twilio, resend } = await enabledSenders(db, organizationId)
-  const providers: Providers = {}
-  if (twilio) {
-    const statusCallback = PUBLIC_URL ? `${PUBLIC_URL}/api/webhooks/twilio` : null
-    const account = { ...twilio, baseUrl: TWILIO_BASE_URL, statusCallback }
-    if (twilio.smsFrom)
-      providers.sms = asIntegration(
-        twilioProvider({ ...account, from: twilio.smsFrom, pace: pace.SMS_PER_SECOND }),
-      )
-    if (twilio.whatsappFrom)
-      providers.whatsapp = asIntegration(
-        twilioProvider({ ...account, from: twilio.whatsappFrom, pace: pace.WHATSAPP_PER_SECOND }),
-      )
-  }
-  if (resend)
-    providers.email = asIntegration(
-      resendProvider({ ...resend, baseUrl: RESEND_BASE_URL, pace: pace.EMAILS_PER_SECOND }),
-    )
-  return providers
-}
-
-const asIntegration = (provider: Provider): Provider => ({ ...provider, isIntegration: true })
 
 /**
  * The reasons why a channel's messages are not sent: no provider; no unsubscribe link for marketing; the sandbox is on.

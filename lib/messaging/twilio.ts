@@ -1,7 +1,7 @@
 import 'server-only'
 import twilio from 'twilio'
 import { z } from 'zod'
-import { isMessagingService } from '@/lib/integrations/forms'
+import { isMessagingService } from '@/lib/integrations/types/twilio'
 import {
   type Clock,
   keptAgent,

@@ -7,9 +7,9 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { TIME_ZONE } from '@/lib/i18n/locales'
-import { storedPmsConfig } from '@/lib/integrations/providers'
 import type { CONFIG_INPUTS, TestReason, TestResult } from '@/lib/integrations/schema'
 import { addressOf } from '@/lib/integrations/secrets'
+import { storedPmsConfig } from '@/lib/integrations/services/pms'
 import { checkPms } from './check'
 
 type Caller = Pick<Session, 'organization' | 'db' | 'user_id' | 'role'>

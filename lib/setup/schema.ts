@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { newPassword } from '@/lib/auth/schema'
 import { blankable, emailAddress, line } from '@/lib/http/fields'
 import { TEST_KINDS } from '@/lib/integrations/schema'
+import { WEBHOOK_TYPES, type WebhookType } from '@/lib/integrations/types'
 import { timezone } from '@/lib/locations/timezone'
 
 export const setupSchema = z.strictObject({
@@ -58,7 +59,11 @@ export const setupProgressSchema = z.object({
 export type SetupProgress = z.infer<typeof setupProgressSchema>
 
 export const setupListSchema = setupProgressSchema
-  .extend({ webhooks: z.object({ twilio: heard, resend: heard }) })
+  .extend({
+    webhooks: z.object(
+      Object.fromEntries(WEBHOOK_TYPES.map((type) => [type, heard])) as Record<WebhookType, typeof heard>,
+    ),
+  })
   .meta({ id: 'SetupList' })
 /** The set-up list with the webhooks' last calls. */
 export type SetupEntries = z.infer<typeof setupListSchema>

@@ -3,11 +3,8 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import { WEBHOOK_TYPES, type WebhookType } from '@/lib/integrations/types'
 import { log } from '@/lib/log'
-
-/** The providers that call us. */
-const WEBHOOK_PROVIDERS = ['twilio', 'resend'] as const
-type WebhookProvider = (typeof WEBHOOK_PROVIDERS)[number]
 
 const MINUTE_MS = 60_000
 // Keyed by provider and organization. The database keeps to a minute too; this saves the question.
@@ -17,7 +14,7 @@ const noted = new Map<string, number>()
  * Remembers that a provider called: the organization that signed the call, or null when no signature was right. Writes
  * at most once a minute, keeps nothing of the call, and never fails it.
  */
-export async function noteWebhook(provider: WebhookProvider, organizationId: string | null): Promise<void> {
+export async function noteWebhook(provider: WebhookType, organizationId: string | null): Promise<void> {
   const key = `${provider} ${organizationId}`
   const now = Date.now()
   if (Math.abs(now - (noted.get(key) ?? 0)) < MINUTE_MS) return
@@ -40,7 +37,7 @@ interface WebhookHeard {
 
 const rows = z.array(
   z.object({
-    provider: z.enum(WEBHOOK_PROVIDERS),
+    provider: z.enum(WEBHOOK_TYPES),
     heard_at: z.string().nullable(),
     refused_at: z.string().nullable(),
   }),
@@ -52,12 +49,16 @@ export async function webhooksHeard({
   db,
   can,
   organization,
-}: Pick<Session, 'db' | 'can' | 'organization'>): Promise<Record<WebhookProvider, WebhookHeard> | null> {
+}: Pick<Session, 'db' | 'can' | 'organization'>): Promise<Record<WebhookType, WebhookHeard> | null> {
   if (!can('canViewSettings')) return null
   const found = await db
     .from('webhook_calls')
     .select('provider, heard_at, refused_at')
     .eq('organization_id', organization.id)
+    .in('provider', WEBHOOK_TYPES)
   const times = Object.fromEntries(rows.parse(unwrap(found)).map(({ provider, ...time }) => [provider, time]))
-  return { twilio: times.twilio ?? NEVER, resend: times.resend ?? NEVER }
+  return Object.fromEntries(WEBHOOK_TYPES.map((type) => [type, times[type] ?? NEVER])) as Record<
+    WebhookType,
+    WebhookHeard
+  >
 }

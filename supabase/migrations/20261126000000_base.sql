@@ -711,10 +711,14 @@ grant select, insert, update, delete on private.kept_answers to service_role;
 -- Configuration of outside services. Secrets are ciphertext and never leave through the API; a new
 -- SECRETS_KEY seals them again, and links that were signed with the former one stay good.
 
+-- lib/integrations/types says what each is; TypeScript takes the list from here (npm run gen:types).
+create type public.integration_type as enum ('pms', 'ai', 'twilio', 'resend');
+comment on type public.integration_type is 'The outside services that an organization can set up.';
+
 create table public.integration_configs (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations on delete cascade,
-  integration_type text not null check (integration_type in ('pms', 'ai', 'twilio', 'resend')),
+  integration_type public.integration_type not null,
   is_enabled boolean not null default false,
   config jsonb not null default '{}' check (jsonb_typeof(config) = 'object')
     check (pg_column_size(config) <= 65536 and not jsonb_path_exists(config, '$.**{6}')),
@@ -755,7 +759,7 @@ create policy "settings staff read integrations" on public.integration_configs f
 
 create table public.webhook_calls (
   organization_id uuid not null references public.organizations on delete cascade,
-  provider text not null check (provider in ('twilio', 'resend')),
+  provider public.integration_type not null,
   heard_at timestamptz check (heard_at between '1900-01-01Z' and '2200-01-01Z'),
   refused_at timestamptz check (refused_at between '1900-01-01Z' and '2200-01-01Z'),
   primary key (organization_id, provider)
@@ -776,7 +780,8 @@ create policy "settings staff read webhook calls" on public.webhook_calls for se
 
 create table public.integration_tests (
   organization_id uuid not null references public.organizations on delete cascade,
-  kind text not null check (kind in ('pms', 'ai', 'twilio', 'resend', 'mail')),
+  kind text not null check (
+    case kind when 'mail' then true else kind = kind::public.integration_type::text end),
   tested_at timestamptz not null default now() check (tested_at between '1900-01-01Z' and '2200-01-01Z'),
   tested_by uuid references public.profiles on delete set null,
   reason text check (length(reason) <= 60),
@@ -785,7 +790,7 @@ create table public.integration_tests (
 comment on table public.integration_tests is
   'The last test of each connection, with the settings that are stored now: other settings remove it (private.forget_tests).';
 comment on column public.integration_tests.kind is
-  'The integration; mail is a test mail that was sent through resend to the person who asked.';
+  'The integration; mail is a test mail that was sent to the person who asked.';
 comment on column public.integration_tests.reason is 'Why it failed (TestReason in lib/integrations/schema.ts); null: it passed.';
 
 create index integration_tests_person_idx on public.integration_tests (tested_by);
@@ -14588,12 +14593,48 @@ grant execute on function public.cancel_import(uuid) to authenticated;
 grant execute on function public.import_links(uuid, text[], text[]) to service_role;
 -- << supabase/logic/imports/runs.sql
 
+-- >> supabase/logic/integrations/channel_providers.sql
+-- Which integration sends which channel. lib/integrations/services makes a sender of each row.
+
+create or replace function private.channel_providers()
+returns table (channel text, provider public.integration_type, sender text)
+language sql immutable parallel safe set search_path = ''
+as $$
+  values ('whatsapp', 'twilio'::public.integration_type, 'whatsapp_from'), ('sms', 'twilio', 'sms_from'),
+    ('email', 'resend', 'from_email')
+$$;
+comment on function private.channel_providers() is
+  'The integrations that send by a channel, and the setting that names the sender there: without it they do not.';
+
+create or replace function private.providers_of(p_channel text) returns text[]
+language sql immutable parallel safe set search_path = ''
+as $$
+  select array(select p.provider::text from private.channel_providers() as p where p.channel = p_channel)
+$$;
+comment on function private.providers_of(text) is
+  'The providers that send by the channel, as in messages.provider. An array, so that an index by provider serves.';
+
+create or replace function private.is_connected(p_organization uuid, p_channel text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from public.integration_configs i
+    join private.channel_providers() as p on p.provider = i.integration_type and p.channel = p_channel
+    where i.organization_id = p_organization and i.is_enabled
+      and nullif(btrim(i.config ->> p.sender), '') is not null)
+$$;
+comment on function private.is_connected(uuid, text) is
+  'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
+grant execute on function private.channel_providers(), private.providers_of(text),
+  private.is_connected(uuid, text) to service_role;
+-- << supabase/logic/integrations/channel_providers.sql
+
 -- >> supabase/logic/integrations/settings.sql
 -- Saving the configuration of an outside service, whose secrets are ciphertext, and sealing them again with a
 -- new key.
 
-create or replace function public.save_integration(p_organization uuid, p_type text, p_enabled boolean,
-  p_config jsonb, p_address text, p_secrets jsonb, p_required text[]) returns text[]
+create or replace function public.save_integration(p_organization uuid, p_type public.integration_type,
+  p_enabled boolean, p_config jsonb, p_address text, p_secrets jsonb, p_required text[]) returns text[]
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -14619,7 +14660,7 @@ begin
   return '{}';
 end
 $$;
-comment on function public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]) is
+comment on function public.save_integration(uuid, public.integration_type, boolean, jsonb, text, jsonb, text[]) is
   'Replaces config, merges secrets (null deletes). Another address clears the stored secrets and switches off what then lacks one. Returns the required names that are missing otherwise; then it saved nothing.';
 
 create or replace function public.rotate_secrets(p_changes jsonb, p_retired jsonb) returns uuid[]
@@ -14640,14 +14681,16 @@ as $$
 $$;
 comment on function public.rotate_secrets(jsonb, jsonb) is
   'Replaces integrations'' secrets ({id, before, after}) where they are still `before`, and keeps former keys ({id, sealed}). Returns the integrations it changed.';
-grant execute on function public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]),
+grant execute on function
+  public.save_integration(uuid, public.integration_type, boolean, jsonb, text, jsonb, text[]),
   public.rotate_secrets(jsonb, jsonb) to service_role;
 -- << supabase/logic/integrations/settings.sql
 
 -- >> supabase/logic/integrations/webhook_calls.sql
 -- Writes down that a provider's webhook was called.
 
-create or replace function public.note_webhook(p_provider text, p_organization uuid default null) returns void
+create or replace function public.note_webhook(p_provider public.integration_type,
+  p_organization uuid default null) returns void
 language sql volatile set search_path = ''
 as $$
   insert into public.webhook_calls as w (organization_id, provider, heard_at, refused_at)
@@ -14664,9 +14707,9 @@ as $$
   set heard_at = coalesce(excluded.heard_at, w.heard_at),
     refused_at = coalesce(excluded.refused_at, w.refused_at)
 $$;
-comment on function public.note_webhook(text, uuid) is
+comment on function public.note_webhook(public.integration_type, uuid) is
   'Stamps a call with a right signature (p_organization signed it), or a refused one (null: for all that have the provider). A stamp younger than a minute stays, without a write.';
-grant execute on function public.note_webhook(text, uuid) to service_role;
+grant execute on function public.note_webhook(public.integration_type, uuid) to service_role;
 -- << supabase/logic/integrations/webhook_calls.sql
 
 -- >> supabase/logic/jobs/housekeeping.sql
@@ -15769,18 +15812,6 @@ comment on function private.forget_pace() is 'Trigger: a changed integration end
 create or replace trigger integration_configs_pace after insert or update on public.integration_configs
   for each row execute function private.forget_pace();
 
-create or replace function private.is_connected(p_organization uuid, p_channel text) returns boolean
-language sql stable set search_path = ''
-as $$
-  select exists (
-    select 1 from public.integration_configs i
-    where i.organization_id = p_organization and i.is_enabled
-      and i.integration_type = case p_channel when 'email' then 'resend' else 'twilio' end
-      and (p_channel = 'email' or nullif(btrim(i.config ->> (p_channel || '_from')), '') is not null))
-$$;
-comment on function private.is_connected(uuid, text) is
-  'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
-
 create or replace function private.hold_channel(p_organization uuid, p_channel text, p_now timestamptz,
   p_run uuid, p_automation uuid, p_closed jsonb)
 returns jsonb
@@ -15930,7 +15961,7 @@ end
 $$;
 comment on function private.note_trouble(jsonb, uuid[], timestamptz) is
   'After finish_messages: makes the channel wait when the provider wants that, and pauses a run after ten failures in a row.';
-grant execute on function private.is_connected(uuid, text),
+grant execute on function
   private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb),
   public.whatsapp_open(uuid, text, timestamptz), private.note_trouble(jsonb, uuid[], timestamptz)
   to service_role;
@@ -16747,7 +16778,8 @@ begin
     -- The number of the message that it answers, else the number that the id last came with.
     v_phone := coalesce(v_phone, (
       select m.recipient from public.messages m
-      where m.provider = 'twilio' and m.provider_id = p_answers and m.organization_id = p_organization
+      where m.provider = any(private.providers_of('whatsapp')) and m.provider_id = p_answers
+        and m.organization_id = p_organization
         and m.channel = 'whatsapp' and m.recipient like '+%'), (
       select w.address from public.whatsapp_windows w
       where w.organization_id = p_organization and w.whatsapp_id = p_whatsapp_id
@@ -16812,7 +16844,7 @@ begin
     select * into m from public.messages
     where id = p_message and organization_id = p_organization and provider_id is null and attempts > 0
       and coalesce(provider, p_provider) = p_provider
-        and (channel = 'email') = (p_provider = 'resend') for update;
+      and p_provider = any(private.providers_of(channel)) for update;
   end if;
   if m.id is null then
     return 'unknown';
@@ -17371,7 +17403,8 @@ begin
     or not (private.is_question(v_last) or v_last.purpose = 'reply')
     or p_reply ->> 'answers' is not null and not exists (
       select 1 from public.messages quoted
-      where quoted.provider = 'twilio' and quoted.provider_id = p_reply ->> 'answers'
+      where quoted.provider = any(private.providers_of(p_question.channel))
+        and quoted.provider_id = p_reply ->> 'answers'
         and quoted.reservation_id = r.id
         and (private.is_question(quoted) or quoted.purpose = 'reply')) then
     return 'another_message';
@@ -18431,7 +18464,8 @@ as $$
 begin
   delete from public.integration_tests t
   where t.organization_id = new.organization_id
-    and (t.kind = new.integration_type or t.kind = 'mail' and new.integration_type = 'resend');
+    and (t.kind = new.integration_type::text
+      or t.kind = 'mail' and new.integration_type::text = any(private.providers_of('email')));
   if (old.address, old.secrets -> 'auth_token', old.secrets -> 'webhook_secret')
     is distinct from (new.address, new.secrets -> 'auth_token', new.secrets -> 'webhook_secret') then
     update public.webhook_calls w set heard_at = null, refused_at = null
@@ -18458,7 +18492,7 @@ as $$
   select c.organization_id, p_kind, p_by, p_reason
   from public.integration_configs c
   where c.organization_id = p_organization and c.updated_at = p_seen
-    and c.integration_type = case p_kind when 'mail' then 'resend' else p_kind end
+    and c.integration_type::text = case p_kind when 'mail' then 'resend' else p_kind end
   for share
   on conflict (organization_id, kind) do update
   set tested_at = excluded.tested_at, tested_by = excluded.tested_by, reason = excluded.reason
@@ -18629,7 +18663,7 @@ as $$
       'hours', private.setup_step(places.active > 0 and places.without_hours is null, null),
       -- Without its identifier there a location gets no bookings.
       'pms', private.setup_step(works.pms and places.synced > 0, tests.found -> 'pms'),
-      'email', private.setup_step(works.mail and works.resend_failed_later is not true,
+      'email', private.setup_step(works.mail and works.mail_failed_later is not true,
         tests.found -> 'mail'),
       'team', private.setup_step(exists (select from public.profiles p
           where p.organization_id = o.id and p.role <> 'machine' and p.id <> (select private.caller()))
@@ -18637,7 +18671,7 @@ as $$
           where i.organization_id = o.id and i.accepted_at is null), first.invitation),
       'data', private.setup_step(exists (select from public.customers c where c.organization_id = o.id),
         first.import),
-      'channels', private.setup_step(works.twilio, tests.found -> 'twilio'),
+      'channels', private.setup_step(works.messages, tests.found -> works.messenger),
       'webhooks', private.setup_step(works.heard and schedule.at > now() - interval '2 hours', null)),
     'skipped', skips.found,
     'tests', tests.found,
@@ -18673,16 +18707,20 @@ as $$
   ) as schedule
   cross join lateral (
     select bool_or(c.integration_type = 'pms' and t.passed) as pms,
-      bool_or(c.integration_type = 'twilio' and t.passed) as twilio,
-      bool_or(c.integration_type = 'resend' and m.passed) as mail,
-      bool_or(c.integration_type = 'resend' and not t.passed and t.tested_at > m.tested_at)
-        as resend_failed_later,
+      bool_or(carried.by_phone and t.passed) as messages,
+      (array_agg(c.integration_type::text order by t.passed desc nulls last, c.integration_type)
+        filter (where carried.by_phone))[1] as messenger,
+      bool_or(carried.by_mail and m.passed) as mail,
+      bool_or(carried.by_mail and not t.passed and t.tested_at > m.tested_at) as mail_failed_later,
       -- Anybody can send a call with a wrong signature: it counts once no right one has come for a day.
       bool_and(w.heard_at is not null and coalesce(w.refused_at < w.heard_at + interval '1 day', true))
-        filter (where c.integration_type in ('resend', 'twilio')) as heard
+        filter (where carried.by_mail or carried.by_phone) as heard
     from public.integration_configs c
+    cross join lateral (
+      select bool_or(p.channel = 'email') as by_mail, bool_or(p.channel <> 'email') as by_phone
+      from private.channel_providers() as p where p.provider = c.integration_type) as carried
     left join lateral (select k.tested_at, k.reason is null as passed from public.integration_tests k
-      where k.organization_id = o.id and k.kind = c.integration_type) as t on true
+      where k.organization_id = o.id and k.kind = c.integration_type::text) as t on true
     left join lateral (select k.tested_at, k.reason is null as passed from public.integration_tests k
       where k.organization_id = o.id and k.kind = 'mail') as m on true
     left join public.webhook_calls w on w.organization_id = o.id and w.provider = c.integration_type

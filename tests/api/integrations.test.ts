@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { enabledPmsConfigs } from '@/lib/integrations/providers'
+import { enabledPmsConfigs } from '@/lib/integrations/services/pms'
 import { createGroup, type Group, PMS_KEY, stackClient } from '../factories/group'
 import type { PmsSimulator } from '../fakes/pms/server'
 import { type Client, startApp, type TestApp } from '../support/app'
@@ -133,7 +133,7 @@ describe('integrations', () => {
     await put('pms', { ...COMPLETE.pms, venue_id: 'v1' })
     const service = stackClient(app.stack, 'service')
     expect(await enabledPmsConfigs(service, group.id)).toEqual([
-      { organizationId: group.id, baseUrl: 'https://pms.example', apiKey: SECRET },
+      { organizationId: group.id, baseUrl: 'https://pms.example', apiKey: SECRET, venueId: 'v1' },
     ])
     await put('pms', { base_url: 'https://pms.example/v2' })
     expect(await enabledPmsConfigs(service, group.id)).toMatchObject([

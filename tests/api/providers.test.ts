@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { enabledProviders } from '@/lib/integrations/services'
+import { registrationOf, SENDER_TYPES } from '@/lib/integrations/types'
 import type { OutboundMessage, Provider } from '@/lib/messaging/provider'
-import { configuredProviders } from '@/lib/messaging/providers'
 import { type ResendAccount, resendProvider } from '@/lib/messaging/resend'
 import { type TwilioAccount, twilioProvider } from '@/lib/messaging/twilio'
 import { createGroup, type Group, stackClient } from '../factories/group'
@@ -355,7 +356,7 @@ describe('an e-mail by Resend', () => {
 })
 
 describe('the configured providers', () => {
-  const providers = () => configuredProviders(stackClient(app.stack, 'service'), group.id)
+  const providers = () => enabledProviders(stackClient(app.stack, 'service'), group.id)
   const send = (provider: Provider | undefined, message: OutboundMessage) => provider?.send([message])
 
   it('are none without integrations, nor with disabled ones', async () => {
@@ -380,11 +381,25 @@ describe('the configured providers', () => {
     expect(resend.accepted[0]?.email.from).toBe('Grupo Norte <hola@grupo.example>')
   })
 
+  it('are those that SQL knows for each channel', async () => {
+    const known = await app.stack.sql(
+      'select channel, provider::text as provider, sender from private.channel_providers()',
+    )
+    const registered = SENDER_TYPES.flatMap((provider) =>
+      Object.entries(registrationOf(provider).channels ?? {}).map(([channel, sender]) => ({
+        channel,
+        provider,
+        sender,
+      })),
+    )
+    expect(known).toEqual(registered)
+  })
+
   it('leave out a channel without a sender, and belong to one organization', async () => {
     await connect(app.stack, group.id, 'twilio', { ...TWILIO, sms_from: '' })
     expect(Object.keys(await providers()).sort()).toEqual(['email', 'whatsapp'])
     const other = await createGroup(app.stack, 'Otro')
-    expect(await configuredProviders(stackClient(app.stack, 'service'), other.id)).toEqual({})
+    expect(await enabledProviders(stackClient(app.stack, 'service'), other.id)).toEqual({})
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { configuredProviders } from '@/lib/messaging/providers'
+import { enabledProviders } from '@/lib/integrations/services'
 import type { Channel } from '@/lib/messaging/schema'
 import { publicUrl } from '@/lib/webhooks/twilio'
 import { createGroup, type Group, stackClient } from '../factories/group'
@@ -65,7 +65,7 @@ async function send(channel: Channel, status = 'sent', lost = false) {
     [group.id, channel, recipient, status],
   )
   const id = row?.id ?? ''
-  const provider = (await configuredProviders(stackClient(app.stack, 'service'), group.id))[channel]
+  const provider = (await enabledProviders(stackClient(app.stack, 'service'), group.id))[channel]
   const content = { subject: 'Hola', body: 'Hola' }
   const [outcome] =
     (await provider?.send([{ id, channel, recipient, content, idempotencyKey: `message-${id}` }])) ?? []
@@ -391,7 +391,7 @@ describe('the time of the last call', { shuffle: false }, () => {
     sql<{ organization_id: string; provider: string; heard: boolean; refused: boolean; version: string }>(
       `select organization_id::text, provider, heard_at > now() - interval '1 minute' as heard,
          refused_at > now() - interval '1 minute' as refused, xmin::text as version
-       from public.webhook_calls order by provider, organization_id = $1`,
+       from public.webhook_calls order by provider::text, organization_id = $1`,
       [group.id],
     )
   const times = async () =>

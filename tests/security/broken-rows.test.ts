@@ -28,7 +28,7 @@ beforeAll(async () => {
   await app.stack.sql('update public.integration_configs set is_enabled = false')
   await app.stack.sql(
     `insert into public.integration_configs (organization_id, integration_type, is_enabled, config, secrets)
-     select $1, t, true, '{"base_url": 7, "model": 7, "from_email": 7}', '{"api_key": 7}' from unnest(array['ai', 'twilio', 'resend']) as t
+     select $1, t::public.integration_type, true, '{"base_url": 7, "model": 7, "from_email": 7}', '{"api_key": 7}' from unnest(array['ai', 'twilio', 'resend']) as t
      on conflict (organization_id, integration_type) do nothing`,
     [cast.ids.Norte],
   )

@@ -47,9 +47,9 @@ async function restartWith(current: string, previous = ''): Promise<void> {
 
 /** What that instance reads: every secret, and the unsubscribe link sent before. */
 async function reads() {
-  const { enabledAiConfig } = await import('@/lib/integrations/providers')
-  const { enabledTwilioConfigs } = await import('@/lib/integrations/providers')
-  const { enabledResendConfigs } = await import('@/lib/integrations/providers')
+  const { enabledAiConfig } = await import('@/lib/integrations/services/ai')
+  const { enabledTwilioConfigs } = await import('@/lib/integrations/services/twilio')
+  const { enabledResendConfigs } = await import('@/lib/integrations/services/resend')
   const { readSubscription } = await import('@/lib/messaging/unsubscribe')
   const db = service()
   return {

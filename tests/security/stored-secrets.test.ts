@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { localDate } from '@/lib/dates'
-import { enabledTwilioConfigs } from '@/lib/integrations/providers'
+import { enabledTwilioConfigs } from '@/lib/integrations/services/twilio'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
@@ -212,7 +212,7 @@ it('the database clears by itself, whatever the app sends', async () => {
   await put('pms', { base_url: own.url, api_key: KEY })
   const move = {
     p_organization: group.id,
-    p_type: 'pms',
+    p_type: 'pms' as const,
     p_enabled: true,
     p_config: { base_url: evil.url },
     p_address: evil.url,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { IMPORT_FILES, importGlobs } from '@/lib/imports/files'
 import { readErrorLine, sentence } from '@/lib/imports/reasons'
-import { decryptSecret, encryptSecret } from '@/lib/integrations/secrets'
+import { addressOf, decryptSecret, encryptSecret } from '@/lib/integrations/secrets'
+import type { IntegrationType } from '@/lib/integrations/types'
 import { can, PERMISSIONS, ROLES } from '@/lib/permissions'
 import { checkedBaseUrl } from '@/lib/pms/client'
 import { syncWindow } from '@/lib/pms/sync'
@@ -29,6 +30,17 @@ describe('secrets', () => {
     expect(decryptSecret(sealed, place, [...other, ...key])).toBe('x')
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA')
     expect(() => decryptSecret(changed, place, key)).toThrow()
+  })
+
+  it.each([
+    ['pms', { base_url: 'https://pms.example:8443/api' }, 'https://pms.example:8443'],
+    ['ai', {}, ''],
+    ['twilio', { account_sid: ' AC1 ', base_url: 'https://x.example' }, 'AC1'],
+    ['resend', { base_url: 'https://x.example' }, ''],
+    // After a rollback the database may hold a type that this version does not know.
+    ['of a later version', { base_url: 'https://later.example/v1' }, 'https://later.example'],
+  ])('are bound to the address of their account: %s', (type, config, address) => {
+    expect(addressOf(type as IntegrationType, config)).toBe(address)
   })
 })
 

@@ -1,8 +1,8 @@
 -- Saving the configuration of an outside service, whose secrets are ciphertext, and sealing them again with a
 -- new key.
 
-create or replace function public.save_integration(p_organization uuid, p_type text, p_enabled boolean,
-  p_config jsonb, p_address text, p_secrets jsonb, p_required text[]) returns text[]
+create or replace function public.save_integration(p_organization uuid, p_type public.integration_type,
+  p_enabled boolean, p_config jsonb, p_address text, p_secrets jsonb, p_required text[]) returns text[]
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -28,7 +28,7 @@ begin
   return '{}';
 end
 $$;
-comment on function public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]) is
+comment on function public.save_integration(uuid, public.integration_type, boolean, jsonb, text, jsonb, text[]) is
   'Replaces config, merges secrets (null deletes). Another address clears the stored secrets and switches off what then lacks one. Returns the required names that are missing otherwise; then it saved nothing.';
 
 create or replace function public.rotate_secrets(p_changes jsonb, p_retired jsonb) returns uuid[]
@@ -49,5 +49,6 @@ as $$
 $$;
 comment on function public.rotate_secrets(jsonb, jsonb) is
   'Replaces integrations'' secrets ({id, before, after}) where they are still `before`, and keeps former keys ({id, sealed}). Returns the integrations it changed.';
-grant execute on function public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]),
+grant execute on function
+  public.save_integration(uuid, public.integration_type, boolean, jsonb, text, jsonb, text[]),
   public.rotate_secrets(jsonb, jsonb) to service_role;

@@ -1,6 +1,7 @@
 -- Writes down that a provider's webhook was called.
 
-create or replace function public.note_webhook(p_provider text, p_organization uuid default null) returns void
+create or replace function public.note_webhook(p_provider public.integration_type,
+  p_organization uuid default null) returns void
 language sql volatile set search_path = ''
 as $$
   insert into public.webhook_calls as w (organization_id, provider, heard_at, refused_at)
@@ -17,6 +18,6 @@ as $$
   set heard_at = coalesce(excluded.heard_at, w.heard_at),
     refused_at = coalesce(excluded.refused_at, w.refused_at)
 $$;
-comment on function public.note_webhook(text, uuid) is
+comment on function public.note_webhook(public.integration_type, uuid) is
   'Stamps a call with a right signature (p_organization signed it), or a refused one (null: for all that have the provider). A stamp younger than a minute stays, without a write.';
-grant execute on function public.note_webhook(text, uuid) to service_role;
+grant execute on function public.note_webhook(public.integration_type, uuid) to service_role;

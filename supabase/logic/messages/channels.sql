@@ -15,18 +15,6 @@ comment on function private.forget_pace() is 'Trigger: a changed integration end
 create or replace trigger integration_configs_pace after insert or update on public.integration_configs
   for each row execute function private.forget_pace();
 
-create or replace function private.is_connected(p_organization uuid, p_channel text) returns boolean
-language sql stable set search_path = ''
-as $$
-  select exists (
-    select 1 from public.integration_configs i
-    where i.organization_id = p_organization and i.is_enabled
-      and i.integration_type = case p_channel when 'email' then 'resend' else 'twilio' end
-      and (p_channel = 'email' or nullif(btrim(i.config ->> (p_channel || '_from')), '') is not null))
-$$;
-comment on function private.is_connected(uuid, text) is
-  'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
-
 create or replace function private.hold_channel(p_organization uuid, p_channel text, p_now timestamptz,
   p_run uuid, p_automation uuid, p_closed jsonb)
 returns jsonb
@@ -176,7 +164,7 @@ end
 $$;
 comment on function private.note_trouble(jsonb, uuid[], timestamptz) is
   'After finish_messages: makes the channel wait when the provider wants that, and pauses a run after ten failures in a row.';
-grant execute on function private.is_connected(uuid, text),
+grant execute on function
   private.hold_channel(uuid, text, timestamptz, uuid, uuid, jsonb),
   public.whatsapp_open(uuid, text, timestamptz), private.note_trouble(jsonb, uuid[], timestamptz)
   to service_role;

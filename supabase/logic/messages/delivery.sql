@@ -96,7 +96,8 @@ begin
     -- The number of the message that it answers, else the number that the id last came with.
     v_phone := coalesce(v_phone, (
       select m.recipient from public.messages m
-      where m.provider = 'twilio' and m.provider_id = p_answers and m.organization_id = p_organization
+      where m.provider = any(private.providers_of('whatsapp')) and m.provider_id = p_answers
+        and m.organization_id = p_organization
         and m.channel = 'whatsapp' and m.recipient like '+%'), (
       select w.address from public.whatsapp_windows w
       where w.organization_id = p_organization and w.whatsapp_id = p_whatsapp_id
@@ -161,7 +162,7 @@ begin
     select * into m from public.messages
     where id = p_message and organization_id = p_organization and provider_id is null and attempts > 0
       and coalesce(provider, p_provider) = p_provider
-        and (channel = 'email') = (p_provider = 'resend') for update;
+      and p_provider = any(private.providers_of(channel)) for update;
   end if;
   if m.id is null then
     return 'unknown';

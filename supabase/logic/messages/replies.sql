@@ -103,7 +103,8 @@ begin
     or not (private.is_question(v_last) or v_last.purpose = 'reply')
     or p_reply ->> 'answers' is not null and not exists (
       select 1 from public.messages quoted
-      where quoted.provider = 'twilio' and quoted.provider_id = p_reply ->> 'answers'
+      where quoted.provider = any(private.providers_of(p_question.channel))
+        and quoted.provider_id = p_reply ->> 'answers'
         and quoted.reservation_id = r.id
         and (private.is_question(quoted) or quoted.purpose = 'reply')) then
     return 'another_message';

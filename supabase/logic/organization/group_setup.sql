@@ -6,7 +6,8 @@ as $$
 begin
   delete from public.integration_tests t
   where t.organization_id = new.organization_id
-    and (t.kind = new.integration_type or t.kind = 'mail' and new.integration_type = 'resend');
+    and (t.kind = new.integration_type::text
+      or t.kind = 'mail' and new.integration_type::text = any(private.providers_of('email')));
   if (old.address, old.secrets -> 'auth_token', old.secrets -> 'webhook_secret')
     is distinct from (new.address, new.secrets -> 'auth_token', new.secrets -> 'webhook_secret') then
     update public.webhook_calls w set heard_at = null, refused_at = null
@@ -33,7 +34,7 @@ as $$
   select c.organization_id, p_kind, p_by, p_reason
   from public.integration_configs c
   where c.organization_id = p_organization and c.updated_at = p_seen
-    and c.integration_type = case p_kind when 'mail' then 'resend' else p_kind end
+    and c.integration_type::text = case p_kind when 'mail' then 'resend' else p_kind end
   for share
   on conflict (organization_id, kind) do update
   set tested_at = excluded.tested_at, tested_by = excluded.tested_by, reason = excluded.reason

@@ -89,7 +89,7 @@ as $$
       'hours', private.setup_step(places.active > 0 and places.without_hours is null, null),
       -- Without its identifier there a location gets no bookings.
       'pms', private.setup_step(works.pms and places.synced > 0, tests.found -> 'pms'),
-      'email', private.setup_step(works.mail and works.resend_failed_later is not true,
+      'email', private.setup_step(works.mail and works.mail_failed_later is not true,
         tests.found -> 'mail'),
       'team', private.setup_step(exists (select from public.profiles p
           where p.organization_id = o.id and p.role <> 'machine' and p.id <> (select private.caller()))
@@ -97,7 +97,7 @@ as $$
           where i.organization_id = o.id and i.accepted_at is null), first.invitation),
       'data', private.setup_step(exists (select from public.customers c where c.organization_id = o.id),
         first.import),
-      'channels', private.setup_step(works.twilio, tests.found -> 'twilio'),
+      'channels', private.setup_step(works.messages, tests.found -> works.messenger),
       'webhooks', private.setup_step(works.heard and schedule.at > now() - interval '2 hours', null)),
     'skipped', skips.found,
     'tests', tests.found,
@@ -133,16 +133,20 @@ as $$
   ) as schedule
   cross join lateral (
     select bool_or(c.integration_type = 'pms' and t.passed) as pms,
-      bool_or(c.integration_type = 'twilio' and t.passed) as twilio,
-      bool_or(c.integration_type = 'resend' and m.passed) as mail,
-      bool_or(c.integration_type = 'resend' and not t.passed and t.tested_at > m.tested_at)
-        as resend_failed_later,
+      bool_or(carried.by_phone and t.passed) as messages,
+      (array_agg(c.integration_type::text order by t.passed desc nulls last, c.integration_type)
+        filter (where carried.by_phone))[1] as messenger,
+      bool_or(carried.by_mail and m.passed) as mail,
+      bool_or(carried.by_mail and not t.passed and t.tested_at > m.tested_at) as mail_failed_later,
       -- Anybody can send a call with a wrong signature: it counts once no right one has come for a day.
       bool_and(w.heard_at is not null and coalesce(w.refused_at < w.heard_at + interval '1 day', true))
-        filter (where c.integration_type in ('resend', 'twilio')) as heard
+        filter (where carried.by_mail or carried.by_phone) as heard
     from public.integration_configs c
+    cross join lateral (
+      select bool_or(p.channel = 'email') as by_mail, bool_or(p.channel <> 'email') as by_phone
+      from private.channel_providers() as p where p.provider = c.integration_type) as carried
     left join lateral (select k.tested_at, k.reason is null as passed from public.integration_tests k
-      where k.organization_id = o.id and k.kind = c.integration_type) as t on true
+      where k.organization_id = o.id and k.kind = c.integration_type::text) as t on true
     left join lateral (select k.tested_at, k.reason is null as passed from public.integration_tests k
       where k.organization_id = o.id and k.kind = 'mail') as m on true
     left join public.webhook_calls w on w.organization_id = o.id and w.provider = c.integration_type

@@ -25,7 +25,7 @@ const MUTATIONS: [name: string, sql: string][] = [
   ['record_delivery(): what was never tried', editFunction(RECORD, 'attempts > 0', 'true')],
   [
     'record_delivery(): by the other provider',
-    editFunction(RECORD, `and (channel = 'email') = (p_provider = 'resend')`, ''),
+    editFunction(RECORD, 'and p_provider = any(private.providers_of(channel))', ''),
   ],
   [
     'record_delivery(): backwards from sent',

@@ -6,6 +6,8 @@ import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { readIntegrations } from '@/lib/integrations/integrations'
 import type { Integration } from '@/lib/integrations/schema'
+import { channelsOf } from '@/lib/integrations/types'
+import { CHANNELS } from '@/lib/messaging/channels'
 import { sendingSettings } from '@/lib/messaging/providers'
 import classes from './page.module.css'
 
@@ -51,12 +53,8 @@ export default async function IntegrationsPage() {
 
 /** Whether e-mail, SMS and WhatsApp all have a provider that is on. */
 function hasEveryChannel(integrations: readonly Integration[]): boolean {
-  return ['resend', 'twilio'].every((type) =>
-    integrations.some(
-      (one) =>
-        one.integration_type === type &&
-        one.is_enabled &&
-        (one.integration_type !== 'twilio' || Boolean(one.config.sms_from && one.config.whatsapp_from)),
-    ),
+  const open = integrations.flatMap(({ integration_type: type, is_enabled, config }) =>
+    is_enabled ? channelsOf(type, config) : [],
   )
+  return CHANNELS.every((channel) => open.includes(channel))
 }

@@ -1,15 +1,13 @@
 import 'server-only'
 import { z } from 'zod'
 import { env } from '@/lib/env'
-import { isMessagingService } from './forms'
-import type { TwilioConfig } from './providers'
-import type { TestReason, TestResult } from './schema'
-import type { Question } from './test-connection'
+import { failed, type Question } from '../question'
+import type { TestResult } from '../schema'
+import { isMessagingService } from '../types/twilio'
+import type { TwilioConfig } from './twilio'
 
 // Twilio's WhatsApp sandbox: everybody may send by it, and it is in nobody's list.
 const SANDBOX = '+14155238886'
-
-const failed = (reason: TestReason, error: string): TestResult => ({ success: false, reason, error })
 
 /**
  * Asks Twilio whether the senders are the account's. A name cannot be asked for. Only an answer that says so counts
