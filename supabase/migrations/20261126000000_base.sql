@@ -14624,7 +14624,7 @@ as $$
       and nullif(btrim(i.config ->> p.sender), '') is not null)
 $$;
 comment on function private.is_connected(uuid, text) is
-  'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
+  'Whether the channel has an enabled integration with a sender; lib/integrations/services makes a provider of it.';
 grant execute on function private.channel_providers(), private.providers_of(text),
   private.is_connected(uuid, text) to service_role;
 -- << supabase/logic/integrations/channel_providers.sql
@@ -17661,7 +17661,7 @@ as $$
     replace(replace(case when chosen.other then p_other_reason else p_own_reason end,
       'bounced', 'suppressed'), 'not_asked', 'no_consent')
   -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
-  -- are blocked, the guest's own reason is told rather than the missing provider.
+  -- channels are blocked, a reason of the guest's comes before a missing provider.
   from (
     select p_fallback is not null
       and coalesce(p_own_reason, 'suppressed') not in ('suppressed', 'no_consent')

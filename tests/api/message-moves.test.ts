@@ -15,22 +15,17 @@ import {
   guest,
   later,
   locationId,
-  messages,
   NOON,
   runs,
   sql,
+  suppress,
+  ways,
   withOutbox,
 } from '../support/outbox'
 
 // Messages that change their channel while they wait: none is lost, none goes twice, and none goes round a no.
 withOutbox()
 
-const suppress = (address: string, p_reason: string, p_channel = 'email') =>
-  db
-    .rpc('suppress_addresses', { p_organization: group.id, p_channel, p_addresses: [address], p_reason })
-    .throwOnError()
-const ways = async () =>
-  (await messages()).map(({ who, channel, status, reason }) => `${who}: ${channel} ${reason ?? status}`)
 const connect = (type: 'twilio' | 'resend', on: boolean) =>
   sql(
     `insert into public.integration_configs (organization_id, integration_type, is_enabled, config)
@@ -123,7 +118,7 @@ describe('one phone gets one message', () => {
   })
 })
 
-it('a guest who was merged meanwhile stops nobody’s message', async () => {
+it('a guest who was merged while messages waited does not hold up those of others', async () => {
   const [a] = await campaign('a')
   const ana = await guest({ ...ANA, phone: null })
   const bea = await guest({ first_name: 'Bea', phone: BEA.phone })

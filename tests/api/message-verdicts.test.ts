@@ -12,24 +12,18 @@ import {
   guest,
   later,
   locationId,
-  messages,
   NOON,
   runs,
   sql,
   statuses,
+  suppress,
+  ways,
   withOutbox,
 } from '../support/outbox'
 
 // Named cases of what tests/sql/verdicts.test.ts draws: whether a message goes, by which channel, from when, and why not.
 withOutbox()
 
-const suppress = (address: string, reason: string, channel = 'email') =>
-  sql('insert into public.suppressions (organization_id, channel, address, reason) values ($1, $2, $3, $4)', [
-    group.id,
-    channel,
-    address,
-    reason,
-  ])
 const details = async () =>
   Object.fromEntries(
     (
@@ -39,8 +33,6 @@ const details = async () =>
       )
     ).map(({ who, detail }) => [who, detail]),
   )
-const ways = async () =>
-  (await messages()).map(({ who, channel, status, reason }) => `${who}: ${channel} ${reason ?? status}`)
 
 it('goes by the fallback when the address goes while it waits, and back when it is there again', async () => {
   const ana = await guest(ANA)

@@ -164,7 +164,7 @@ function drawEarlier(random: Random, customer_id: string): Earlier[] {
   return [{ customer_id, days: random.pick([1, 2, 4, 6, 9]), status, own: false }]
 }
 
-/** Where somebody is written to by a channel, and what else an opt-out may be kept under. */
+/** The guest's address by a channel, then any other under which their opt-out may be stored. */
 function addressesOf(guest: Guest, channel: Channel): (string | null)[] {
   if (channel === 'email') return [guest.email]
   if (channel === 'sms') return [guest.phone]
@@ -227,7 +227,7 @@ function wayTo(group: DrawnGroup, guest: Guest): Expected {
   if (first.reaches !== 'cannot' || group.fallback === null) return pick(first)
   const second = wayBy(group, guest, group.fallback)
   if (second.reaches === 'yes') return pick(second)
-  // The guest's own reason is told rather than the lack of an address, and that rather than a missing provider.
+  // Of two reasons, the one that tells more: no address and no provider come last, in this order.
   const rank = ({ address, closed }: Way) => (address === null ? 2 : 0) + (closed ? 1 : 0)
   return pick(rank(second) < rank(first) ? second : first)
 }

@@ -61,6 +61,13 @@ export const messages = () =>
     `select c.first_name as who, m.channel, m.status, m.reason from public.messages m
      left join public.customers c on c.id = m.customer_id order by m.created_at, c.first_name, m.status`,
   )
+/** The messages as `Ana: sms queued`: who, channel, and the reason, else the status. */
+export const ways = async () =>
+  (await messages()).map(({ who, channel, status, reason }) => `${who}: ${channel} ${reason ?? status}`)
+export const suppress = (address: string, p_reason: string, p_channel = 'email') =>
+  db
+    .rpc('suppress_addresses', { p_organization: group.id, p_channel, p_addresses: [address], p_reason })
+    .throwOnError()
 export const statuses = async () =>
   (await messages()).map(({ who, status, reason }) => `${who}: ${reason ?? status}`)
 export const runs = () =>

@@ -3,7 +3,7 @@ import type { Channel } from '@/lib/messaging/channels'
 
 type Texts = Messages['client']['integrations']
 
-/** The form in which a provider's console shows a value: a slip of the hand is told at its field, before anything is asked. */
+/** The form of a value in its provider's console. It is checked in the browser, and again by the API. */
 interface Form {
   right: RegExp
   /** In English, for the API's answer; `problem` of the field is its text for people. */

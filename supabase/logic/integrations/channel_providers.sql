@@ -28,6 +28,6 @@ as $$
       and nullif(btrim(i.config ->> p.sender), '') is not null)
 $$;
 comment on function private.is_connected(uuid, text) is
-  'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
+  'Whether the channel has an enabled integration with a sender; lib/integrations/services makes a provider of it.';
 grant execute on function private.channel_providers(), private.providers_of(text),
   private.is_connected(uuid, text) to service_role;

@@ -82,7 +82,7 @@ as $$
     replace(replace(case when chosen.other then p_other_reason else p_own_reason end,
       'bounced', 'suppressed'), 'not_asked', 'no_consent')
   -- The fallback serves guests whom the first channel cannot reach, never those who said no to it. When both
-  -- are blocked, the guest's own reason is told rather than the missing provider.
+  -- channels are blocked, a reason of the guest's comes before a missing provider.
   from (
     select p_fallback is not null
       and coalesce(p_own_reason, 'suppressed') not in ('suppressed', 'no_consent')
