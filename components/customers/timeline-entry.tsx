@@ -52,7 +52,7 @@ export function TimelineEntry({ event, timeZone }: { event: TimelineEvent; timeZ
       </time>
       <div className={classes.what}>
         {event.kind === 'reservation' ? <TimelineReservation details={event.details} /> : null}
-        {event.kind === 'message' ? <TimelineMessage details={event.details} /> : null}
+        {event.kind === 'message' ? <TimelineMessage details={event.details} timeZone={timeZone} /> : null}
         {event.kind === 'ticket' ? <TimelineTicket details={event.details} /> : null}
         {event.kind === 'feedback' ? <TimelineFeedback details={event.details} /> : null}
         {event.kind === 'change' ? <TimelineChange details={event.details} /> : null}
@@ -94,13 +94,13 @@ function TimelineReservation({ details }: Pick<TimelineOf<'reservation'>, 'detai
 type MessageDetails = TimelineOf<'message'>['details']
 
 /** A message: channel, automation, outcome and reason. */
-function TimelineMessage({ details }: { details: MessageDetails }) {
+function TimelineMessage({ details, timeZone }: { details: MessageDetails; timeZone: string | undefined }) {
   const t = useTranslations('customer.timeline')
   const reasons = useTranslations('client.messageReasons')
   const format = useFormatter()
   const { channel, reason, automation, subject, opened_at, clicked_at } = details
   const { suppression, filled_by, waits_until } = details
-  const instant = (at: string) => format.dateTime(new Date(at), 'instant')
+  const instant = (at: string) => format.dateTime(new Date(at), 'instant', { timeZone })
   return (
     <>
       <p className={classes.line}>

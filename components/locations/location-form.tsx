@@ -136,6 +136,7 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
               name="quiet_until"
               type="time"
               label={t('fields.quietUntil')}
+              description={t('hints.quietUntil')}
               defaultValue={location?.quiet_until ?? ''}
               error={errorAt('quiet_until')}
             />

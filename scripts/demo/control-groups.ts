@@ -35,7 +35,7 @@ export async function seedControlGroup(db: Service, organization_id: string): Pr
   }
 }
 
-/** Marks what a run has queued as delivered by the sandbox a minute after it began. */
+/** Marks what a run of a past day has queued as delivered by the sandbox a minute after it began. */
 export async function deliver(db: Service, run_id: string, at: Date, body: string): Promise<void> {
   const sent = new Date(at.getTime() + 60_000).toISOString()
   await db
@@ -50,6 +50,8 @@ export async function deliver(db: Service, run_id: string, at: Date, body: strin
     })
     .match({ run_id, status: 'queued' })
     .throwOnError()
+  // The plan of a past day takes later messages for those that fill the cap.
+  await db.from('messages').update({ detail: null }).match({ run_id, status: 'skipped' }).throwOnError()
   await db
     .from('automation_runs')
     .update({ status: 'finished', finished_at: sent })

@@ -312,6 +312,7 @@ export function ChannelFields({
           error={errorAt(`${at}fallback_channel`)}
         />
       </FormRow>
+      {fallback ? <p className={classes.hint}>{t('fallbackHint')}</p> : null}
       {dry.map((one) => {
         const trouble = troubles[one]
         if (!trouble || (trouble === 'no_app_url' && !hasUnsubscribe)) return null
