@@ -2,8 +2,8 @@ import { IconCalendarPlus } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Link } from '@/components/ui/link'
+import { useGroupZone } from '@/components/ui/use-group-zone'
 import { calendarDate } from '@/lib/i18n/formats'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import classes from './agenda.module.css'
 import { EventButton } from './calendar-desk'
 import type { CalendarView } from './calendar-query'
@@ -62,6 +62,7 @@ function AgendaRow({ date, event, goesOn }: DayEvent & { date: string }) {
   const t = useTranslations('calendar')
   const format = useFormatter()
   const { start, end, endDate, location, assignee_name, customer, timezone } = event
+  const groupZone = useGroupZone()
   const ends = endDate ? `${format.dateTime(calendarDate(endDate), 'shortDate')} ${end}` : ''
   const later = goesOn ? t('goesOnTo', { end: ends }) : t('allDayTo', { start, end: ends })
   const today = goesOn ? t('endsAt', { end: end ?? '' }) : t('until', { start, end: end ?? '' })
@@ -71,7 +72,7 @@ function AgendaRow({ date, event, goesOn }: DayEvent & { date: string }) {
     <li className={classes.row} data-all-day={start ? undefined : true}>
       <p className={classes.time}>
         {time}
-        {timezone === TIME_ZONE || !start ? null : <small>{t('localTime')}</small>}
+        {timezone === groupZone || !start ? null : <small>{t('localTime')}</small>}
       </p>
       <div className={classes.what}>
         <EventButton event={event} className={classes.title}>

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { localDate } from '@/lib/dates'
 import { pageAddress, type Query } from '@/lib/http/page-address'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import type { Location } from '@/lib/locations/locations'
 import { MONTH } from './month'
 
@@ -24,13 +23,14 @@ export interface CalendarView {
   location: Location | undefined
 }
 
-/** Reads the address, for the chosen location or all. The default month is the current one in that time zone. */
+/** Reads the address, for the chosen location or all. The default month is the current one by the clock of the zone. */
 export function parseCalendarQuery(
   query: Query,
   location: Location | undefined,
+  timezone: string,
   now = new Date(),
 ): CalendarView {
-  const today = localDate(now, location?.timezone ?? TIME_ZONE)
+  const today = localDate(now, timezone)
   const { view, month = today.slice(0, 7) } = address.read(query)
   return { view, month, today, location }
 }

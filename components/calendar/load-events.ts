@@ -4,10 +4,9 @@ import { listEvents } from '@/lib/calendar/events'
 import type { CalendarEvent } from '@/lib/calendar/schema'
 import { customerNames } from '@/lib/customers/read-customer'
 import { addDays, instantAt, localTime } from '@/lib/dates'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import type { Location } from '@/lib/locations/locations'
 
-/** An event with its date and times in the time zone of its location. */
+/** An event with its date and times in the time zone of its location, else of the group. */
 export interface ShownEvent extends CalendarEvent {
   date: string
   /** Empty for an all-day event. */
@@ -27,13 +26,14 @@ export const MAX_EVENTS = 1000
 
 /** The events on any date from the first to the last, in order of time. */
 export async function loadEvents(
-  session: Pick<Session, 'db' | 'can'>,
+  session: Pick<Session, 'db' | 'can' | 'organization'>,
   locations: readonly Location[],
   { first, last, location }: { first: string; last: string; location: Location | undefined },
 ): Promise<{ events: ShownEvent[]; hasMore: boolean }> {
+  const groupZone = session.organization.timezone
   // Time zones differ by location: fetch a day more on each side, then filter by each location's dates.
-  const from = instantAt(`${addDays(first, -1)}T00:00`, TIME_ZONE).toISOString()
-  const to = instantAt(`${addDays(last, 2)}T00:00`, TIME_ZONE).toISOString()
+  const from = instantAt(`${addDays(first, -1)}T00:00`, groupZone).toISOString()
+  const to = instantAt(`${addDays(last, 2)}T00:00`, groupZone).toISOString()
   const found: CalendarEvent[] = []
   let cursor: string | undefined
   do {
@@ -45,20 +45,22 @@ export async function loadEvents(
   const mayName = session.can('canAccessClientes')
   const ids = mayName ? found.map(({ customer_id }) => customer_id) : []
   const names = mayName ? await customerNames(session, ids) : null
-  const events = found.map((event) => show(event, locations, names))
+  const events = found.map((event) => show(event, { locations, groupZone, names }))
   return {
     events: events.filter(({ date, lastDate }) => lastDate >= first && date <= last),
     hasMore: cursor !== undefined,
   }
 }
 
-function show(
-  event: CalendarEvent,
-  locations: readonly Location[],
-  names: Map<string, string> | null,
-): ShownEvent {
+interface Known {
+  locations: readonly Location[]
+  groupZone: string
+  names: Map<string, string> | null
+}
+
+function show(event: CalendarEvent, { locations, groupZone, names }: Known): ShownEvent {
   const location = locations.find(({ id }) => id === event.location_id)
-  const timezone = location?.timezone ?? TIME_ZONE
+  const timezone = location?.timezone ?? groupZone
   const { customer_id: id, starts_on, ends_on } = event
   const shared = {
     timezone,

@@ -1,5 +1,6 @@
 'use client'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useDraft } from '@/components/forms/use-draft'
@@ -19,11 +20,12 @@ interface GroupCardProps {
   timeZones: readonly string[]
 }
 
-/** The group's name, and the default time zone of new locations. */
+/** The group's name, and its time zone. */
 export function GroupCard({ organization: { name, timezone }, timeZones }: GroupCardProps) {
   const t = useTranslations('client.general')
   const common = useTranslations('client.form')
   const say = useToast()
+  const router = useRouter()
   const [saved, setSaved] = useState({ name, timezone })
   const [draft, setDraft] = useState(saved)
   const { form, busy, submit, refuse, clear, errorAt, failure } = useSubmit({
@@ -48,6 +50,8 @@ export function GroupCard({ organization: { name, timezone }, timeZones }: Group
     setDraft(stored)
     typed.saved()
     say(t('saved', { name: t('cards.group.title') }))
+    // The whole dashboard tells times by the group's clock, and shows its name.
+    router.refresh()
   }
 
   return (

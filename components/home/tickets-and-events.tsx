@@ -7,6 +7,7 @@ import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
 import { twoDays } from '@/lib/calendar/events'
+import { zoneOf } from '@/lib/locations/chosen-location'
 import type { Location } from '@/lib/locations/locations'
 import { dueTickets } from '@/lib/tickets/tickets'
 import classes from './tickets-and-events.module.css'
@@ -73,7 +74,7 @@ interface EventsSoonProps {
 
 /** Today's and tomorrow's events. Events under way that began earlier come first. */
 export async function EventsSoon({ session, locations, location }: EventsSoonProps) {
-  const timezone = location?.timezone
+  const timezone = zoneOf(session, locations, location)
   const [days, t, format] = await Promise.all([
     twoDays(session, { locationId: location?.id, timezone }),
     getTranslations('home.events'),

@@ -1,7 +1,7 @@
 import { IconClockExclamation } from '@tabler/icons-react'
 import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { useGroupZone } from '@/components/ui/use-group-zone'
 import { localDate } from '@/lib/dates'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import { type StaleLocation, type SyncedState, staleLocations } from '@/lib/pms/stale-locations'
 import classes from './stale-banner.module.css'
 
@@ -53,8 +53,9 @@ export function StaleNote({ location }: { location: StaleLocation | undefined })
 function useWhen() {
   const format = useFormatter()
   const now = useNow()
+  const timezone = useGroupZone()
   return (instant: Date) => ({
-    today: localDate(instant, TIME_ZONE) === localDate(now, TIME_ZONE) ? 'yes' : 'no',
+    today: localDate(instant, timezone) === localDate(now, timezone) ? 'yes' : 'no',
     time: format.dateTime(instant, 'time'),
     date: format.dateTime(instant, 'instant'),
     ago: format.relativeTime(instant, now),

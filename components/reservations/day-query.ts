@@ -10,9 +10,9 @@ export interface DayQuery extends ReturnType<typeof reservationsPage.read> {
   location: Location | undefined
 }
 
-/** Reads the address, for the chosen location or all. The default date is the current service day there. */
-export function parseDayQuery(query: Query, location: Location | undefined): DayQuery {
-  const today = currentServiceDay(location?.timezone)
+/** Reads the address, for the chosen location or all. The default date is the current service day by the clock of the zone. */
+export function parseDayQuery(query: Query, location: Location | undefined, timezone: string): DayQuery {
+  const today = currentServiceDay(timezone)
   const asked = reservationsPage.read(query)
   return { ...asked, date: asked.date ?? today, today, location }
 }

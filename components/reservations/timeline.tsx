@@ -3,6 +3,7 @@ import type { CSSProperties } from 'react'
 import { STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { currentServiceDay, localTime, serviceMinute } from '@/components/ui/service-day'
+import { useGroupZone } from '@/components/ui/use-group-zone'
 import { visitReason } from '@/components/ui/visit-mark'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { shownName } from '@/lib/customers/person-name'
@@ -27,8 +28,10 @@ export function Timeline({ day, reservations, locations }: TimelineProps) {
     byZone ? (one.zone_name ?? '') : (one.location?.name ?? ''),
   )
   const label = (key: string) => key || t(byZone ? 'noZone' : 'noLocation')
+  const groupZone = useGroupZone()
   const timezone = (key: string) =>
-    (byZone ? (day.location ?? locations[0]) : locations.find(({ name }) => name === key))?.timezone
+    (byZone ? (day.location ?? locations[0]) : locations.find(({ name }) => name === key))?.timezone ??
+    groupZone
   const columns = {
     '--hours': timeline.hours.length,
     '--columns': (timeline.hours.length * 60) / COLUMN_MINUTES,

@@ -8,6 +8,7 @@ import { currentServiceDay } from '@/components/ui/service-day'
 import type { Session } from '@/lib/auth/session'
 import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
+import { zoneOf } from '@/lib/locations/chosen-location'
 import { ALL_LOCATIONS, inTab } from '@/lib/locations/location-cookie'
 import { listLocations } from '@/lib/locations/locations'
 import { log } from '@/lib/log'
@@ -70,8 +71,10 @@ const OF_TEAM: readonly string[] = ['team', 'tokens']
  * What the palette offers to this role: actions, sections, customers, tickets, and the reservations of the next three
  * days.
  */
-export async function paletteScope({ can, role }: Pick<Session, 'can' | 'role'>): Promise<PaletteScope> {
-  const [action, nav, tables, settings, format] = await Promise.all([
+export async function paletteScope(session: Session): Promise<PaletteScope> {
+  const { can, role } = session
+  const [locations, action, nav, tables, settings, format] = await Promise.all([
+    listLocations(session),
     getTranslations('palette'),
     getTranslations('nav'),
     getTranslations('service.views'),
@@ -79,7 +82,7 @@ export async function paletteScope({ can, role }: Pick<Session, 'can' | 'role'>)
     getFormatter(),
   ])
   const places = SECTIONS.filter(({ permission }) => !permission || can(permission))
-  const today = currentServiceDay()
+  const today = currentServiceDay(zoneOf(session, locations, undefined))
   const dates = Array.from({ length: DAYS }, (_, ahead) => addDays(today, ahead))
   const inSettings = SETTINGS.filter(
     (name) =>

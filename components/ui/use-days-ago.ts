@@ -1,6 +1,6 @@
-import { useFormatter, useLocale, useNow, useTimeZone } from 'next-intl'
+import { useFormatter, useLocale, useNow } from 'next-intl'
 import { kept } from '@/lib/i18n/kept'
-import { TIME_ZONE } from '@/lib/i18n/locales'
+import { useGroupZone } from './use-group-zone'
 
 const DAY_MS = 86_400_000
 const WEEK = 7
@@ -13,7 +13,7 @@ export function useDaysAgo(): (at: Date) => string {
   const format = useFormatter()
   const now = useNow()
   const words = wordsIn(useLocale())
-  const isoDate = isoDateIn(useTimeZone() ?? TIME_ZONE)
+  const isoDate = isoDateIn(useGroupZone())
   const dayOf = (instant: Date) => Date.parse(isoDate.format(instant)) / DAY_MS
   return (at) => {
     const days = dayOf(now) - dayOf(at)

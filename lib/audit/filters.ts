@@ -3,7 +3,6 @@ import { addDays, instantAt } from '@/lib/dates'
 import { calendarDate } from '@/lib/http/fields'
 import { instantInput } from '@/lib/http/instant'
 import { cursorField, pageAddress } from '@/lib/http/page-address'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import { pageQuery } from '@/lib/openapi/common'
 import { AUDIT_KINDS } from './schema'
 
@@ -37,8 +36,8 @@ export type AuditView = ReturnType<typeof auditPage.read>
 /** The address of the log's download. */
 export const auditExport = pageAddress('/api/audit-log/export', auditExportQuery)
 
-/** Converts the page's filters to those of the verb and the API. */
-export function filtersOf({ from, to, actor, kind, search }: AuditView): AuditFilters {
-  const start = (date: string) => instantAt(`${date}T00:00`, TIME_ZONE).toISOString()
+/** Converts the page's filters to those of the verb and the API; its days are those of the time zone. */
+export function filtersOf({ from, to, actor, kind, search }: AuditView, timezone: string): AuditFilters {
+  const start = (date: string) => instantAt(`${date}T00:00`, timezone).toISOString()
   return { from: from && start(from), to: to && start(addDays(to, 1)), actor, kind, search }
 }

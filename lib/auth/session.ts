@@ -26,7 +26,7 @@ const schema = z.object({
   /** Whether the session and its rights are old enough for a read replica to know them. */
   settled: z.boolean(),
   permissions: z.array(z.enum(MACHINE_PERMISSIONS)).nullish(),
-  organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
+  organization: z.object({ id: z.string(), name: z.string(), slug: z.string(), timezone: z.string() }),
   /**
    * Whether a second factor exists, whether the role requires one, and whether a recent code was given (true without a
    * factor).

@@ -8,7 +8,6 @@ import { HttpError, refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { type InputProblem, RECORD_PROBLEMS } from '@/lib/http/issues'
 import { editedMeanwhile } from '@/lib/http/loaded'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import type { EventsQuery } from './filters'
 import { type CalendarEvent, type EventChanges, eventSchema } from './schema'
 import type { Scope } from './scopes'
@@ -59,11 +58,7 @@ const NIGHT_MS = 6 * HOUR_MS
  */
 export async function twoDays(
   session: Pick<Session, 'db'>,
-  {
-    locationId,
-    timezone = TIME_ZONE,
-    now = new Date(),
-  }: { locationId?: string; timezone?: string; now?: Date },
+  { locationId, timezone, now = new Date() }: { locationId?: string; timezone: string; now?: Date },
 ): Promise<Record<'underWay' | 'today' | 'tomorrow', CalendarEvent[]>> {
   const today = localDate(now, timezone)
   const [from = '', middle = '', to = ''] = [0, 1, 2].map((days) =>

@@ -4006,7 +4006,7 @@ export type Database = {
        */
       keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       /**
-       * The latest instant, not after p_now, at which the organization's clock (its first location's) showed the hour.
+       * The latest instant, not after p_now, at which the organization's clock showed the hour.
        * supabase/logic/jobs/runs.sql
        */
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }

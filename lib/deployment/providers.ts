@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
@@ -16,11 +17,7 @@ import { type Line, right, wrong } from './lines'
 import { webhookLines } from './webhooks'
 
 /** A group of the database. */
-export interface Group {
-  id: string
-  name: string
-  slug: string
-}
+export type Group = Session['organization']
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** Resend's line says whether the mails of accounts and notices can leave. */

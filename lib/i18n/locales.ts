@@ -5,5 +5,5 @@ export type Locale = (typeof LOCALES)[number]
 /** The cookie that keeps a person's choice. */
 export const LOCALE_COOKIE = 'NEXT_LOCALE'
 
-/** The organization's time zone: instants are shown in it. Reservations carry their location's local time. */
+/** The time zone of pages outside of a group; within one its own setting counts (session.organization.timezone). */
 export const TIME_ZONE = 'Europe/Madrid'

@@ -1,6 +1,7 @@
 import { headers } from 'next/headers'
 import { hasLocale } from 'next-intl'
 import { getRequestConfig } from 'next-intl/server'
+import { currentStanding, PAGE_PATH_HEADER } from '@/lib/auth/page-session'
 import { GUEST_LANGUAGE_HEADER } from '@/lib/guests/language'
 import { choice } from '@/lib/http/choice'
 import { en } from './en'
@@ -11,9 +12,17 @@ import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 // The annotation makes a text that exists in one language only a type error.
 const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
 
+/** The group's time zone on its pages. Elsewhere nobody has signed in, and an answer of the API words no instant. */
+async function timeZone(): Promise<string> {
+  if (!(await headers()).has(PAGE_PATH_HEADER)) return TIME_ZONE
+  // A page that needs the session tells of an outage itself.
+  const standing = await currentStanding().catch(() => null)
+  return standing?.missing === null ? standing.session.organization.timezone : TIME_ZONE
+}
+
 /** The configuration of next-intl for a request: the language asked for, else a guest's, else the cookie's, else Spanish. */
 export default getRequestConfig(async ({ locale: asked }) => {
   const wanted = asked ?? (await headers()).get(GUEST_LANGUAGE_HEADER) ?? (await choice(LOCALE_COOKIE))
   const locale = hasLocale(LOCALES, wanted) ? wanted : LOCALES[0]
-  return { locale, messages: MESSAGES[locale], formats, timeZone: TIME_ZONE, now: new Date() }
+  return { locale, messages: MESSAGES[locale], formats, timeZone: await timeZone(), now: new Date() }
 })

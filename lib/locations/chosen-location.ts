@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
 import { pageAddress, type Query } from '@/lib/http/page-address'
 import { LOCATION_PARAMETER } from './location-cookie'
 import type { Location } from './locations'
@@ -16,6 +17,22 @@ export async function chosenLocation(
 ): Promise<Location | undefined> {
   const { [LOCATION_PARAMETER]: asked } = address.read(query)
   return locations.find(({ id }) => id === asked)
+}
+
+/**
+ * The time zone of what a page shows: of the chosen location, else the one that all active locations of the person
+ * share, else the group's.
+ */
+export function zoneOf(
+  { organization }: Pick<Session, 'organization'>,
+  locations: readonly Location[],
+  chosen: Location | undefined,
+): string {
+  if (chosen) return chosen.timezone
+  const [shared, ...others] = new Set(
+    locations.filter(({ is_active }) => is_active).map(({ timezone }) => timezone),
+  )
+  return shared !== undefined && others.length === 0 ? shared : organization.timezone
 }
 
 /** The active locations, and the location of a page about one service: the chosen one, or the only one. */

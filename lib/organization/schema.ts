@@ -9,7 +9,10 @@ export const organizationSchema = z
     id: z.string(),
     name: z.string(),
     slug: z.string(),
-    timezone: z.string().meta({ description: 'The time zone that a new location starts with' }),
+    timezone: z.string().meta({
+      description:
+        'That of what belongs to no location, such as guests without one; a new location starts with it',
+    }),
     show_setup: z.boolean().meta({
       description: 'Whether home shows the first steps of a new group to administrators, while one is left',
     }),

@@ -6,7 +6,6 @@ import { localDate } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import type { CONFIG_INPUTS, TestReason, TestResult } from '@/lib/integrations/schema'
 import { addressOf } from '@/lib/integrations/secrets'
 import { storedPmsConfig } from '@/lib/integrations/services/pms'
@@ -83,6 +82,5 @@ async function restaurantOf(
   // It may be a location where a bound caller does not work.
   if (!venueId || (await boundTo(caller)))
     throw new NotTried('no_location', 'no active location has a PMS id')
-  const group = caller.db.from('organizations').select('timezone').eq('id', caller.organization.id).single()
-  return { venue: venueId, timezone: unwrap(await group)?.timezone ?? TIME_ZONE }
+  return { venue: venueId, timezone: caller.organization.timezone }
 }

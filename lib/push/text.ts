@@ -4,7 +4,7 @@ import { shownName } from '@/lib/customers/person-name'
 import en from '@/lib/i18n/en/push.json'
 import es from '@/lib/i18n/es/push.json'
 import { calendarDate, formats } from '@/lib/i18n/formats'
-import { LOCALES, type Locale, TIME_ZONE } from '@/lib/i18n/locales'
+import { LOCALES, type Locale } from '@/lib/i18n/locales'
 import { PUSH_KINDS } from './kinds'
 
 const TEXTS: Record<Locale, { push: typeof es }> = { es: { push: es }, en: { push: en } }
@@ -43,7 +43,7 @@ export interface PushPayload {
 
 /** A notice in the device's language. It is short on personal data, because lock screens show it. */
 export function payloadOf({ kind, content, language, tag }: ClaimedNotice): PushPayload {
-  const shared = { locale: language, formats, timeZone: TIME_ZONE }
+  const shared = { locale: language, formats, timeZone: 'UTC' }
   const t = createTranslator({ ...shared, namespace: 'push', messages: TEXTS[language] })
   const format = createFormatter(shared)
   const { party_size: covers = 0, table, location = '', time = '' } = content

@@ -5,6 +5,7 @@ import { addDays } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
+import { TIME_ZONE } from '@/lib/i18n/locales'
 import { searchAll } from '@/lib/search'
 import type { ReservationsQuery } from './filters'
 import { RISK_LEVELS } from './no-show'
@@ -126,10 +127,11 @@ export async function queryReservations(
   return { data: data.map(({ location: _, customer: __, ...reservation }) => reservation), next_cursor }
 }
 
-async function timezoneOf({ db }: Pick<Session, 'db'>, locationId?: string): Promise<string | undefined> {
+async function timezoneOf({ db }: Pick<Session, 'db'>, locationId?: string): Promise<string> {
   const locations = db.from('locations').select('timezone')
   const asked = locationId ? locations.eq('id', locationId) : locations
-  return unwrap(await asked.order('name').limit(1).maybeSingle())?.timezone
+  // Without a location there are no reservations, whatever the day.
+  return unwrap(await asked.order('name').limit(1).maybeSingle())?.timezone ?? TIME_ZONE
 }
 
 /** The reservation with this id, or null; imported visits are not reservations. */

@@ -1,6 +1,5 @@
 import { addDays, localDate } from '@/lib/dates'
 import { kept } from '@/lib/i18n/kept'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 
 const SERVICE_ENDS_HOUR = 6
 
@@ -8,7 +7,7 @@ const SERVICE_ENDS_HOUR = 6
  * The date (YYYY-MM-DD) of the current service: until 06:00 local time it is the day before, also on days on which the
  * clocks change.
  */
-export function currentServiceDay(timezone = TIME_ZONE, now = new Date()): string {
+export function currentServiceDay(timezone: string, now = new Date()): string {
   const date = localDate(now, timezone)
   return Number(localTime(timezone, now).slice(0, 2)) < SERVICE_ENDS_HOUR ? addDays(date, -1) : date
 }
@@ -19,7 +18,7 @@ const timeIn = kept(
 )
 
 /** The local time (HH:mm) in a time zone. */
-export function localTime(timezone = TIME_ZONE, now = new Date()): string {
+export function localTime(timezone: string, now = new Date()): string {
   return timeIn(timezone).format(now)
 }
 

@@ -11,18 +11,21 @@ export function mailInvitation(
   { organization, full_name }: Pick<Session, 'organization' | 'full_name'>,
   invitation: { email: string; url: string; expires_at: string },
 ): Promise<InvitationLink['mail']> {
-  const content = contentOf(invitation, { organization: organization.name, inviter: full_name })
+  const content = contentOf(invitation, { organization, inviter: full_name })
   return sendAccountMail(organization.id, { kind: 'invitation', recipient: invitation.email, ...content })
 }
 
 function contentOf(
   { url, expires_at }: { url: string; expires_at: string },
-  { organization, inviter }: { organization: string; inviter: string | null },
+  {
+    organization: { name, timezone },
+    inviter,
+  }: { organization: Session['organization']; inviter: string | null },
 ) {
-  const group = plainName(organization)
+  const group = plainName(name)
   const dayIn = (locale: string) =>
     new Intl.DateTimeFormat(locale, {
-      timeZone: 'Europe/Madrid',
+      timeZone: timezone,
       weekday: 'long',
       day: 'numeric',
       month: 'long',

@@ -40,7 +40,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   console.log('Seeding the demo: three brands, five locations, twelve months of history …')
   const organization = await db
     .from('organizations')
-    .insert({ name: 'Grupo Alborada', slug: SLUG, show_setup: false })
+    .insert({ name: 'Grupo Alborada', slug: SLUG, timezone: settings.timezone, show_setup: false })
     .select('id')
     .single()
     .throwOnError()

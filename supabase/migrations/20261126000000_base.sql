@@ -143,7 +143,7 @@ comment on column public.organizations.require_second_factor is
 comment on column public.organizations.frequency_cap_days is
   'At most one marketing message a customer in so many days, across all automations; 0 is no cap.';
 comment on column public.organizations.quiet_from is
-  'Marketing messages wait from quiet_from to quiet_until, in the local time of the reservation''s location, else of the customer''s usual one, else of Europe/Madrid.';
+  'Marketing messages wait from quiet_from to quiet_until, in the local time of the reservation''s location, else of the customer''s usual one, else of the group.';
 comment on column public.organizations.keep_job_runs_days is 'The log of jobs; the last run of each job stays.';
 comment on column public.organizations.keep_automation_runs_days is
   'The automation log. Its messages stay: once-only keys, the frequency cap, statistics and attribution read them.';
@@ -3814,10 +3814,7 @@ as $$
     jsonb_build_object(
       'template', 'new_sign_in', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'browser', d.browser, 'system', d.system, 'place', d.place,
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     'new-sign-in:' || d.session_id
   from private.session_details d
   join public.profiles p on p.id = d.user_id
@@ -4535,7 +4532,8 @@ begin
         'session_id', auth.jwt() ->> 'session_id',
         'settled', private.is_settled(),
         'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
-        'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug),
+        'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug,
+          'timezone', o.timezone),
         'second_factor', jsonb_build_object('enrolled', private.has_second_factor(p.id),
           'required', private.must_have_second_factor(p.id), 'confirmed', private.has_confirmed()))
       end
@@ -4617,10 +4615,7 @@ begin
     jsonb_build_object(
       'template', 'second_factor_removed', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'required', private.must_have_second_factor(p.id),
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     format('second-factor-removed:%s:%s', p.id, to_char(p_now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
   from public.profiles p join public.organizations o on o.id = p.organization_id
   where p.id = p_user
@@ -4942,10 +4937,7 @@ begin
     jsonb_build_object(
       'template', 'sign_in_failures', 'organization', o.name, 'name', p.full_name, 'failures', p_failures,
         'at', p_now,
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     format('sign-in-failures:%s:%s', p.id, to_char(p_now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
   from public.organizations o where o.id = p.organization_id
   on conflict (organization_id, dedupe_key) do nothing;
@@ -5221,10 +5213,7 @@ begin
     jsonb_build_object(
       'template', 'password_link', 'organization', o.name, 'name', member.full_name, 'at', now(),
       'by', private.caller_name(),
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     format('password-link:%s:%s', member.id, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
   from public.organizations o where o.id = member.organization_id
   on conflict (organization_id, dedupe_key) do nothing;
@@ -5374,7 +5363,7 @@ begin
   -- Where most of the caller's locations are.
   select l.timezone into v_timezone from public.locations l where l.id = any(v_locations)
   group by l.timezone order by count(*) desc, l.timezone limit 1;
-  v_timezone := coalesce(v_timezone, 'Europe/Madrid');
+  v_timezone := coalesce(v_timezone, private.zone_of(v_organization));
   v_inactive_since := ((p_now at time zone v_timezone) - interval '3 months') at time zone v_timezone;
   v_vip_tiers := array(select t.id from public.loyalty_tiers t where t.organization_id = v_organization
     and t.rank >= 3);
@@ -5511,7 +5500,7 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   o public.organizations;
-  v_zone text := private.home_timezone(p_organization);
+  v_zone text := private.zone_of(p_organization);
   v_day date := (p_now at time zone v_zone)::date;
   v_all record;
 begin
@@ -5556,7 +5545,7 @@ as $$
   select jsonb_build_object('calls', coalesce(sum(u.calls), 0), 'tokens', coalesce(sum(u.tokens), 0))
   from public.organizations o
   left join public.ai_usage u on u.organization_id = o.id
-    and u.day = ((select private.clock(p_now)) at time zone private.home_timezone(o.id))::date
+    and u.day = ((select private.clock(p_now)) at time zone o.timezone)::date
 $$;
 comment on function public.ai_use_today(timestamptz) is
   'Today''s use of the assistant that the caller may see: {calls, tokens}, of all people for callers who see the settings, else the caller''s own.';
@@ -6200,7 +6189,7 @@ as $$
   with zones as (
     select l.timezone from public.locations l where l.organization_id = p_organization
     union
-    select 'Europe/Madrid'
+    select private.zone_of(p_organization)
   ), days as (
     select z.timezone, (p_now at time zone z.timezone)::date + d.n as day
     from zones z cross join generate_series(0, p_days) as d (n)
@@ -6254,8 +6243,9 @@ begin
       join public.customers c on c.organization_id = %1$L and c.birth_day = b.birth_day
       left join public.locations l on l.id = c.location_id',
       a.organization_id, coalesce((a.criteria ->> 'days_before')::integer, 7), p_now);
-    p.condition := format('coalesce(l.timezone, ''Europe/Madrid'') = b.timezone and not exists (
-      %s and m.customer_id = c.id and m.dedupe_key = %s%s)', v_written, p.key, v_end);
+    p.condition := format('coalesce(l.timezone, %L) = b.timezone and not exists (
+      %s and m.customer_id = c.id and m.dedupe_key = %s%s)', private.zone_of(a.organization_id), v_written,
+      p.key, v_end);
 
   elsif a.type in ('reengagement', 'vip_reward') then
     -- The key has the number of periods since 1970: two messages v_period days apart never share it.
@@ -7331,12 +7321,16 @@ grant execute on function private.preview_of(public.automations, timestamptz, js
 create or replace function private.restart_calendar_event() returns trigger
 language plpgsql set search_path = ''
 as $$
+declare
+  -- Of an all-day event the date is announced: by another clock it begins at another instant.
+  v_moved boolean := new.event_datetime <> old.event_datetime
+    and (new.starts_on is null or new.starts_on is distinct from old.starts_on);
 begin
-  if (new.event_datetime, new.customer_id) is distinct from (old.event_datetime, old.customer_id) then
+  if v_moved or new.customer_id is distinct from old.customer_id then
     new.notification_sent := false;
     new.notification_round := old.notification_round + 1;
   end if;
-  if (new.event_datetime, new.assignee_id) is distinct from (old.event_datetime, old.assignee_id) then
+  if v_moved or new.assignee_id is distinct from old.assignee_id then
     new.reminder_sent := false;
     new.reminder_round := old.reminder_round + 1;
   end if;
@@ -7481,6 +7475,7 @@ begin
     for update;
   else
     v_old.id := gen_random_uuid();
+    v_old.organization_id := v_organization;
     v_old.reminder_minutes := 60;
     v_old.own_fields := '{}';
   end if;
@@ -7588,12 +7583,34 @@ $$;
 comment on function private.hold_series(uuid) is
   'Changes of an organization''s series follow one another: each of them touches many rows.';
 
-create or replace function private.event_timezone(p_location uuid) returns text
+create or replace function private.event_zone(e public.calendar_events) returns text
 language sql stable set search_path = ''
+as $$ select private.zone_of(e.organization_id, e.location_id) $$;
+comment on function private.event_zone(public.calendar_events) is 'The time zone of an event.';
+
+create or replace function private.keep_local_times() returns trigger
+language plpgsql security definer set search_path = ''
 as $$
-  select coalesce((select l.timezone from public.locations l where l.id = p_location), 'Europe/Madrid')
+begin
+  perform private.hold_series(coalesce((to_jsonb(new) ->> 'organization_id')::uuid, new.id));
+  update public.calendar_events e set
+    event_datetime = coalesce(e.starts_on::timestamp, e.event_datetime at time zone old.timezone)
+      at time zone new.timezone,
+    ends_at = coalesce((e.ends_on + 1)::timestamp, e.ends_at at time zone old.timezone)
+      at time zone new.timezone
+  where (e.starts_on is not null or e.series_id is not null) and case tg_table_name
+    when 'locations' then e.location_id = new.id
+    else e.organization_id = new.id and e.location_id is null end;
+  return null;
+end
 $$;
-comment on function private.event_timezone(uuid) is 'The time zone of an event: its location''s, else the group''s.';
+comment on function private.keep_local_times() is
+  'Trigger: all-day events and series keep their dates and local times when their clock becomes another.';
+
+create or replace trigger organizations_keep_local_times after update of timezone on public.organizations
+  for each row when (new.timezone <> old.timezone) execute function private.keep_local_times();
+create or replace trigger locations_keep_local_times after update of timezone on public.locations
+  for each row when (new.timezone <> old.timezone) execute function private.keep_local_times();
 
 create or replace function private.repeat_of(s private.calendar_series) returns jsonb
 language sql immutable set search_path = ''
@@ -7653,7 +7670,7 @@ returns private.calendar_series
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_zone text := private.event_timezone(e.location_id);
+  v_zone text := private.event_zone(e);
 begin
   s.begins := case when e.starts_on is null then (e.event_datetime at time zone v_zone)::time end;
   s.lasts := case when e.starts_on is null
@@ -7671,7 +7688,7 @@ returns public.calendar_events
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_zone text := private.event_timezone(p_new.location_id);
+  v_zone text := private.event_zone(p_new);
 begin
   -- A client without support for days that sets a time turns an all-day event into a timed one.
   if not p_given and (p_new.event_datetime, p_new.ends_at) is distinct
@@ -7701,7 +7718,7 @@ as $$
     select 'event_datetime'
     where (p_new.event_datetime, p_new.ends_at, p_new.starts_on, p_new.ends_on)
         is distinct from (p_old.event_datetime, p_old.ends_at, p_old.starts_on, p_old.ends_on)
-      or private.event_timezone(p_new.location_id) <> private.event_timezone(p_old.location_id))
+      or private.event_zone(p_new) <> private.event_zone(p_old))
 $$;
 comment on function private.changed_fields(public.calendar_events, public.calendar_events) is
   'The fields in which they differ, by the names of own_fields; another clock is another time.';
@@ -7716,7 +7733,7 @@ as $$
       select f from unnest(p_old.own_fields) as f
       -- One that was moved to another day keeps its day.
       where f <> all(p_changed) or f = 'event_datetime' and p_old.occurs_on
-        <> (p_old.event_datetime at time zone private.event_timezone(p_old.location_id))::date) end
+        <> (p_old.event_datetime at time zone private.event_zone(p_old))::date) end
 $$;
 comment on function private.own_fields(public.calendar_events, text[], boolean) is
   'own_fields of an event after a change of it alone, or of its series.';
@@ -7726,7 +7743,7 @@ create or replace function private.rule_problem(p_rule jsonb, p_next jsonb, p_ol
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_begins date := (p_new.event_datetime at time zone private.event_timezone(p_new.location_id))::date;
+  v_begins date := (p_new.event_datetime at time zone private.event_zone(p_new))::date;
 begin
   return case
     when p_rule <> p_next and p_rule <> 'null' and p_scope <> 'following' then 'repeat_scope'
@@ -7758,9 +7775,10 @@ begin
     -- One that is as the whole series is.
     order by cardinality(o.own_fields), o.occurs_on desc limit 1
   ) as e
+  join public.organizations o on o.id = s.organization_id
   left join public.locations l on l.id = e.location_id
   cross join lateral private.series_dates(s, p_to) as d
-  cross join lateral private.occurrence_times(s, d.day, coalesce(l.timezone, 'Europe/Madrid')) as x
+  cross join lateral private.occurrence_times(s, d.day, coalesce(l.timezone, o.timezone)) as x
   where s.id = any(p_series) and d.day > s.made_until
     and coalesce(x.ends_at, x.event_datetime) < '2200-01-01Z' and coalesce(x.ends_on, d.day) <= '2199-12-31';
   update private.calendar_series s set made_until = p_to where s.id = any(p_series) and s.made_until < p_to;
@@ -7784,7 +7802,7 @@ begin
   s := private.with_times(jsonb_populate_record(null::private.calendar_series, p_rule), e);
   s.id := gen_random_uuid();
   s.organization_id := e.organization_id;
-  s.starts_on := (e.event_datetime at time zone private.event_timezone(e.location_id))::date;
+  s.starts_on := (e.event_datetime at time zone private.event_zone(e))::date;
   s.month_day := extract(day from s.starts_on);
   s.made_until := s.starts_on;
   -- The day of the event itself is always one of them.
@@ -7821,8 +7839,8 @@ returns private.calendar_series
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_days integer := (p_new.event_datetime at time zone private.event_timezone(p_new.location_id))::date
-    - (p_old.event_datetime at time zone private.event_timezone(p_old.location_id))::date;
+  v_days integer := (p_new.event_datetime at time zone private.event_zone(p_new))::date
+    - (p_old.event_datetime at time zone private.event_zone(p_old))::date;
   v_day date := p_old.occurs_on + v_days;
   v_months integer := (extract(year from v_day) - extract(year from p_old.occurs_on)) * 12
     + extract(month from v_day) - extract(month from p_old.occurs_on);
@@ -7883,7 +7901,7 @@ begin
     from public.calendar_events e
     left join dates w on w.was = e.occurs_on
     cross join lateral (select coalesce(w.day, e.occurs_on + (n.starts_on - s.starts_on)) as day) as d
-    cross join lateral private.occurrence_times(n, d.day, private.event_timezone(
+    cross join lateral private.occurrence_times(n, d.day, private.zone_of(e.organization_id,
       case when 'location_id' = any(p_changed) and 'location_id' <> all(e.own_fields) then p_new.location_id
         else e.location_id end)) as x
     where e.series_id = n.id and (e.location_id is null or e.location_id = any(p_locations))
@@ -8218,8 +8236,9 @@ begin
     case when p_after is not null then format(' and m.customer_id > %L', p_after) end,
     case when p_until is not null then format(' and m.customer_id <= %L', p_until) end);
   condition := condition || format(
-    ' and private.follow_up_at(earlier.sent_at, %L, %L, coalesce(l.timezone, ''Europe/Madrid'')) <= %L
-    and not private.booked_since(c.id, earlier.sent_at)', a.after_days, (a.criteria ->> 'starts_local')::timestamp, p_now);
+    ' and private.follow_up_at(earlier.sent_at, %L, %L, coalesce(l.timezone, %L)) <= %L
+    and not private.booked_since(c.id, earlier.sent_at)', a.after_days,
+    (a.criteria ->> 'starts_local')::timestamp, private.zone_of(a.organization_id), p_now);
 end
 $$;
 comment on function private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid, uuid[]) is
@@ -8242,7 +8261,7 @@ as $$
     select l.timezone from public.locations l
     where l.organization_id = c.organization_id and (c.location_ids = '{}' or l.id = any(c.location_ids))
     -- Guests without a location.
-    union select 'Europe/Madrid' where c.location_ids = '{}') as zones
+    union select private.zone_of(c.organization_id) where c.location_ids = '{}') as zones
 $$;
 comment on function private.campaign_starts(public.campaigns) is
   'When its time comes in the first of its time zones; null: it has none.';
@@ -9261,6 +9280,7 @@ declare
   v_customer uuid;
   v_row record;
   v_reason text;
+  v_zone constant text := private.zone_of(p_organization);
 begin
   c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
     || p_fields);
@@ -9299,7 +9319,7 @@ begin
     select jsonb_build_object('matched', coalesce(sum(g.guests), 0),
       'to_send', coalesce(sum(g.guests) filter (where g.reason is null), 0),
       'held', coalesce(sum(g.guests) filter (where g.reason is null and g.not_before > greatest(p_now,
-        c.starts_local at time zone coalesce(l.timezone, 'Europe/Madrid'))), 0),
+        c.starts_local at time zone coalesce(l.timezone, v_zone))), 0),
       'skipped', (select coalesce(jsonb_object_agg(s.reason, s.guests), '{}') from (
         select k.reason, sum(k.guests) as guests
           from jsonb_to_recordset(v_groups) as k (reason text, guests integer)
@@ -9710,6 +9730,7 @@ declare
     when 'spend' then 'total_spend' when 'visits' then 'total_visits' end;
   v_type text := case p_sort when 'recent' then 'timestamptz' when 'name' then 'text'
     when 'spend' then 'numeric' when 'visits' then 'integer' end;
+  v_zone text := private.zone_of(v_organization);
   v_where text;
   v_names json;
   v_values text;
@@ -9735,8 +9756,9 @@ begin
       (1, 'tier', '(select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id)'),
       (2, 'visits', 'c.total_visits'), (3, 'spend', 'c.total_spend'),
       (4, 'spend_is_estimate', 'c.spend_is_estimate'), (5, 'points', 'c.points'),
-      (6, 'last_visit', $sql$(c.last_visit_at at time zone 'UTC')::date$sql$), (7, 'source', 'c.source'),
-      (8, 'created', $sql$(c.created_at at time zone 'UTC')::date$sql$)) as d (place, name, value)
+      (6, 'last_visit', format('(c.last_visit_at at time zone coalesce((
+          select l.timezone from public.locations l where l.id = c.location_id), %L))::date', v_zone)), (7, 'source', 'c.source'),
+      (8, 'created', format('(c.created_at at time zone %L)::date', v_zone))) as d (place, name, value)
     union all
     -- Most have visited and have nothing on record: they need no call of the function.
     select 'consent_' || w.channel,
@@ -10928,8 +10950,7 @@ begin
             where o.organization_id = p_organization and o.name = 'Oro'), 3)));
     when 'birthday' then
       v_where := v_where || format(' and c.birth_day = any(%L::smallint[])', private.birth_days(
-        (p_now at time zone coalesce((select l.timezone from public.locations l
-          where l.organization_id = p_organization order by l.name limit 1), 'Europe/Madrid'))::date, 7));
+        (p_now at time zone private.zone_of(p_organization))::date, 7));
     when 'no_show' then
       v_where := v_where
         || format(' and exists (select 1 from public.reservations r where r.customer_id = c.id
@@ -10941,8 +10962,8 @@ begin
       end if;
   end case;
   if p_filters ->> 'rhythm' is not null then
-    v_rhythm := private.rhythm_state(p_filters ->> 'rhythm', 'k', (p_now at time zone coalesce(
-      (select o.timezone from public.organizations o where o.id = p_organization), 'Europe/Madrid'))::date);
+    v_rhythm := private.rhythm_state(p_filters ->> 'rhythm', 'k',
+      (p_now at time zone private.zone_of(p_organization))::date);
     if v_rhythm is null then
       raise exception 'unknown rhythm "%"', p_filters ->> 'rhythm' using errcode = '22023';
     end if;
@@ -15016,22 +15037,13 @@ $$;
 comment on function public.job_results(uuid[]) is
   'The results of the runs, for callers who see the settings; callers bound to locations get the results of these, and the error.';
 
-create or replace function private.home_timezone(p_organization uuid) returns text
-language sql stable security definer set search_path = ''
-as $$
-  select coalesce((
-    select l.timezone from public.locations l where l.organization_id = p_organization
-    order by l.created_at, l.id limit 1), 'Europe/Madrid')
-$$;
-comment on function private.home_timezone(uuid) is 'The time zone of the organization: that of its first location.';
-
 create or replace function public.last_local_hour(p_organization uuid, p_hour integer,
   p_now timestamptz default now())
 returns timestamptz
 language sql stable set search_path = ''
 as $$
   with home as (
-    select private.home_timezone(p_organization) as timezone
+    select private.zone_of(p_organization) as timezone
   ), today as (
     select timezone, (p_now at time zone timezone)::date + make_interval(hours => p_hour) as local_hour
       from home
@@ -15041,7 +15053,7 @@ as $$
   from today
 $$;
 comment on function public.last_local_hour(uuid, integer, timestamptz) is
-  'The latest instant, not after p_now, at which the organization''s clock (its first location''s) showed the hour.';
+  'The latest instant, not after p_now, at which the organization''s clock showed the hour.';
 
 create or replace function public.acquire_lease(p_name text, p_holder uuid, p_seconds integer) returns boolean
 language sql volatile set search_path = ''
@@ -15144,7 +15156,6 @@ comment on function public.take_rate_limit(text, integer, integer) is
   'Counts one request of the key: 0 when it may go on, else the seconds until the window ends.';
 grant execute on function private.last_finished_sync(), public.last_sync(), public.job_results(uuid[])
   to authenticated;
-grant execute on function private.home_timezone(uuid) to authenticated, service_role;
 grant execute on function public.last_local_hour(uuid, integer, timestamptz),
   public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
   public.finished_nightly(integer, timestamptz),
@@ -15297,8 +15308,7 @@ returns jsonb
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_today date := (p_now at time zone coalesce((select o.timezone from public.organizations o
-    where o.id = p_organization), 'Europe/Madrid'))::date;
+  v_today date := (p_now at time zone private.zone_of(p_organization))::date;
   v_model public.rhythm_models;
   v_guests integer;
   v_returned integer;
@@ -17128,7 +17138,7 @@ as $$
 begin
   return jsonb_build_object('organization_name', o.name, 'first_name', c.first_name, 'last_name', c.last_name,
     'birth_date', c.birth_date, 'total_visits', c.total_visits,
-    'last_visit', (c.last_visit_at at time zone coalesce(l.timezone, 'Europe/Madrid'))::date,
+    'last_visit', (c.last_visit_at at time zone coalesce(l.timezone, o.timezone))::date,
     'tier', p_tier, 'location_name', l.name, 'reservation_date', r.reservation_date,
     'reservation_time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size);
 end
@@ -17753,7 +17763,7 @@ as $$
     select k.id, k.timezone, k.quiet_from, k.quiet_until from public.locations k
     where k.organization_id = o.id
     union all
-    select null, 'Europe/Madrid', null, null) as l
+    select null, o.timezone, null, null) as l
   cross join lateral (
     select greatest(p_now, p_starts_local at time zone l.timezone) as at) as due
   cross join lateral (
@@ -17854,7 +17864,7 @@ as $$
       'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'starts_on', e.starts_on, 'ends_on',
       e.ends_on,
       'location', l.name, 'address', l.address,
-      'timezone', coalesce(l.timezone, 'Europe/Madrid')) as content
+      'timezone', coalesce(l.timezone, o.timezone)) as content
     from public.calendar_events e
     join public.organizations o on o.id = e.organization_id
     join public.customers c on c.id = e.customer_id
@@ -17898,7 +17908,7 @@ as $$
       'template', 'calendar_reminder', 'organization', o.name, 'name', p.full_name, 'title', e.title,
       'description', e.description, 'event_datetime', e.event_datetime, 'ends_at', e.ends_at,
       'starts_on', e.starts_on, 'ends_on', e.ends_on, 'location', l.name,
-      'timezone', coalesce(l.timezone, 'Europe/Madrid')) as content
+      'timezone', coalesce(l.timezone, o.timezone)) as content
     from public.calendar_events e
     join public.organizations o on o.id = e.organization_id
     join public.profiles p on p.id = e.assignee_id
@@ -17958,7 +17968,7 @@ as $$
     'number', p_ticket.number, 'subject', p_ticket.subject, 'description', p_ticket.description,
     'status', p_ticket.status, 'priority', p_ticket.priority, 'sla_due_at', p_ticket.sla_due_at,
     'is_new', p_ticket.notified_changes = 0, 'location', l.name, 'timezone',
-    coalesce(l.timezone, 'Europe/Madrid'))
+    coalesce(l.timezone, o.timezone))
   from public.organizations o left join public.locations l on l.id = p_ticket.location_id
   where o.id = p_ticket.organization_id
 $$;
@@ -18528,6 +18538,17 @@ grant execute on function public.skip_setup_step(text, boolean) to authenticated
 -- >> supabase/logic/organization/locations.sql
 -- What a change of a location or its group brings with it: a time zone must exist, and another PMS id is
 -- synced anew.
+
+create or replace function private.zone_of(p_organization uuid, p_location uuid default null) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(l.timezone, o.timezone) from public.organizations o
+  left join public.locations l on l.id = p_location and l.organization_id = o.id
+  where o.id = p_organization
+$$;
+comment on function private.zone_of(uuid, uuid) is
+  'The time zone of what is at a location, else (null) of what is the group''s: its setting. Where both rows are at hand it is coalesce(l.timezone, o.timezone).';
+grant execute on function private.zone_of(uuid, uuid) to authenticated, service_role;
 
 create or replace function private.check_timezone() returns trigger
 language plpgsql set search_path = ''
@@ -20279,8 +20300,7 @@ declare
 begin
   s.organization_id := p_organization;
   s.at := p_now;
-  s.timezone := coalesce((select o.timezone from public.organizations o where o.id = p_organization),
-    'Europe/Madrid');
+  s.timezone := private.zone_of(p_organization);
   s.today := (p_now at time zone s.timezone)::date;
   s.bound := p_for_caller and not private.works_everywhere();
   s.locations := array(select l.id from public.locations l
@@ -21202,7 +21222,7 @@ as $$
   select coalesce((
     select l.timezone from public.profile_locations pl join public.locations l on l.id = pl.location_id
     where pl.profile_id = p_profile order by l.created_at, l.id limit 1),
-      private.home_timezone(p_organization))
+      private.zone_of(p_organization))
 $$;
 comment on function private.person_timezone(uuid, uuid) is
   'A person''s time zone: the one of their first location, else the organization''s.';

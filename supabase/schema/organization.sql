@@ -53,7 +53,7 @@ comment on column public.organizations.require_second_factor is
 comment on column public.organizations.frequency_cap_days is
   'At most one marketing message a customer in so many days, across all automations; 0 is no cap.';
 comment on column public.organizations.quiet_from is
-  'Marketing messages wait from quiet_from to quiet_until, in the local time of the reservation''s location, else of the customer''s usual one, else of Europe/Madrid.';
+  'Marketing messages wait from quiet_from to quiet_until, in the local time of the reservation''s location, else of the customer''s usual one, else of the group.';
 comment on column public.organizations.keep_job_runs_days is 'The log of jobs; the last run of each job stays.';
 comment on column public.organizations.keep_automation_runs_days is
   'The automation log. Its messages stay: once-only keys, the frequency cap, statistics and attribution read them.';

@@ -22,6 +22,8 @@ beforeAll(async () => {
     { name: 'Madrid', slug: 'madrid' },
     { name: 'Canarias', slug: 'canarias', timezone: 'Atlantic/Canary' },
   ])
+  // The zone of guests without a location.
+  await stack.sql(`update public.organizations set timezone = 'America/New_York' where id = $1`, [group.id])
   const other = await createGroup(stack, 'Otro Público', [{ name: 'Fuera', slug: 'fuera' }])
   const people = await drawPeople(stack, group, PEOPLE)
   // The neighbours would match everything.

@@ -51,7 +51,7 @@ const session = () => ({
   db: person.db,
   user_id: person.id,
   role: 'marketing' as const,
-  organization: { id: group.id, name: '', slug: '' },
+  organization: group.organization,
 })
 
 describe('a draft', () => {

@@ -26,8 +26,13 @@ const date = (count: number) => days(count).toISOString().slice(0, 10)
 
 async function lift(automation: string, now: Date, locations?: string[]): Promise<AutomationLift> {
   const boss = await group.person('marketing', locations)
-  const organization = { id: group.id, name: '', slug: '' }
-  return automationLift({ db: boss.db, user_id: boss.id, role: 'marketing', organization }, automation, now)
+  const session = {
+    db: boss.db,
+    user_id: boss.id,
+    role: 'marketing',
+    organization: group.organization,
+  } as const
+  return automationLift(session, automation, now)
 }
 
 describe.each(LOOKUPS)('the comparison, looked up %s,', (how) => {
@@ -140,7 +145,7 @@ describe.each(LOOKUPS)('the comparison, looked up %s,', (how) => {
       db: boss.db,
       user_id: boss.id,
       role: 'marketing',
-      organization: { id: group.id, name: '', slug: '' },
+      organization: group.organization,
     } as const
     const lifts = await liftsOfAutomations(session, [one, two, empty, group.id], days(40))
     expect([...lifts.keys()].sort()).toEqual([one, two, empty].sort())

@@ -67,7 +67,7 @@ const session = () => ({
   db: boss.db,
   user_id: boss.id,
   role: 'admin' as const,
-  organization: { id: group.id, name: '', slug: '' },
+  organization: group.organization,
 })
 const results = (automation: string, days = 90) => automationResults(session(), automation, days, NOON)
 const yields = async (automation: string, days?: number) => {

@@ -210,7 +210,7 @@ describe.runIf(process.env.STACK === 'postgres')('npm run check:deployment', { s
     expect(await ask({})).toBe(401)
     expect(await ask({ authorization: 'Bearer wrong' })).toBe(401)
     const { installationOf } = await import('@/lib/deployment/report')
-    const organization = { id: group.id, name: 'Grupo Despliegue', slug: 'x' }
+    const { organization } = group
     for (const role of ['admin', 'ceo', 'sala'] as const)
       await expect(installationOf({ role, organization })).rejects.toMatchObject({ status: 403 })
     const { lines } = await installationOf({ role: 'super_admin', organization })
@@ -221,7 +221,7 @@ describe.runIf(process.env.STACK === 'postgres')('npm run check:deployment', { s
     await app.stack.sql(`insert into public.organizations (name, slug, created_at)
       select 'Grupo ' || n, 'earlier-' || n, now() - interval '1 day' from generate_series(1, 20) n`)
     const { installationOf } = await import('@/lib/deployment/report')
-    const organization = { id: group.id, name: 'Grupo Despliegue', slug: 'x' }
+    const { organization } = group
     const { lines } = await installationOf({ role: 'super_admin', organization })
     expect(lines.filter(({ id }) => id === 'mailer')).toEqual([
       { id: 'mailer', state: 'right', finding: 'provider_works' },

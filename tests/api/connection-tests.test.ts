@@ -235,7 +235,7 @@ it('waits no longer than it has to', async () => {
   twilio.setFault({ kind: 'hang' })
   resend.setFault({ kind: 'hang' })
   openai.setFault({ kind: 'hang' })
-  const organization = { id: group.id, name: '', slug: '' }
+  const { organization } = group
   const session = { organization, db: undefined as never, user_id: '', role: 'admin' as const }
   for (const type of ['twilio', 'resend', 'ai'])
     expect(await testConnection(session, type, undefined, 100)).toMatchObject({

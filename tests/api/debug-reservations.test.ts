@@ -61,7 +61,7 @@ describe('GET /api/admin/debug-reservations', () => {
 
   it('takes today as the UTC date', async () => {
     const { db } = await group.person('operaciones')
-    const organization = { id: group.id, name: '', slug: '' }
+    const { organization } = group
     const late = await debugToday({ db, organization }, new Date('2026-01-01T23:59:59Z'))
     expect(late).toMatchObject({ count: 3, today: '2026-01-01' })
     expect(await debugToday({ db, organization }, new Date('2026-01-02T00:00:00Z'))).toMatchObject({

@@ -10,7 +10,11 @@ let group: Group
 beforeAll(async () => {
   app = await startApp()
   group = await createGroup(app.stack, 'Grupo Noche', [
-    { name: 'Isla', slug: 'isla', timezone: 'Atlantic/Canary' },
+    { name: 'Isla', slug: 'isla', timezone: 'Asia/Tokyo' },
+  ])
+  // The night is the group's, wherever its locations are.
+  await app.stack.sql(`update public.organizations set timezone = 'Atlantic/Canary' where id = $1`, [
+    group.id,
   ])
   await setRules(app.stack, String(group.locations[0]?.id), { Plata: { min_spend: 0, min_visits: 2 } })
 })

@@ -24,7 +24,7 @@ const list = async () => {
   const boss = await signedIn(await group.person('marketing'))
   return answer(await boss.request('GET', '/api/whatsapp-templates'))
 }
-const session = () => ({ organization: { id: group.id, name: '', slug: '' } })
+const session = () => ({ organization: group.organization })
 
 describe('the WhatsApp templates', () => {
   it('come from Twilio with their text, language, variables and state', async () => {

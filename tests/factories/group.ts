@@ -1,5 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Session } from '@/lib/auth/session'
 import type { Database } from '@/lib/db/database.types'
+import { TIME_ZONE } from '@/lib/i18n/locales'
 import { savePmsConfig } from '@/lib/integrations/save-pms-config'
 import type { Role } from '@/lib/permissions'
 import { newSecret } from '@/lib/secret'
@@ -19,6 +21,8 @@ export interface NewLocation {
 /** A restaurant group with one brand and the given locations. */
 export interface Group {
   id: string
+  /** As a session of the group has it, without the names. */
+  organization: Session['organization']
   locations: { id: string; name: string; slug: string }[]
   /** Signs up a person by invitation and signs them in; `locationIds` binds them to locations. */
   person: (role: Role, locationIds?: string[]) => Promise<Person>
@@ -77,6 +81,7 @@ export function groupWith(
   const service = stackClient(stack, 'service')
   return {
     id,
+    organization: { id, name: '', slug: '', timezone: TIME_ZONE },
     locations: locations.map((location) => ({ ...location, slug: location.pms_id ?? '' })),
     person: (role, locationIds = homeOf(role, locations)) => hire(stack, service, id, role, locationIds),
   }

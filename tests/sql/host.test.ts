@@ -157,7 +157,10 @@ describe('the events of two days', () => {
       [group.id, norte?.id, sur?.id],
     )
     const titles = async (filter = {}) => {
-      const { underWay, today, tomorrow } = await twoDays({ db: host.db }, { now: NOON, ...filter })
+      const { underWay, today, tomorrow } = await twoDays(
+        { db: host.db },
+        { timezone: 'Europe/Madrid', now: NOON, ...filter },
+      )
       return [underWay, today, tomorrow].map((events) => events.map(({ title }) => title))
     }
     expect(await titles()).toEqual([['feria'], ['medianoche', 'noche'], ['mañana']])

@@ -118,7 +118,10 @@ describe('the next arrivals', () => {
 describe('the last sync', () => {
   it('returns only the locations of each person, and null before the first sync', async () => {
     const [madrid, canarias] = group.locations
-    const caller = { db: host.db, organization: { id: group.id, name: '', slug: '' } }
+    const caller = {
+      db: host.db,
+      organization: group.organization,
+    }
     expect(await lastSync(caller, [])).toBeNull()
     const report = (id?: string) => ({ id, name: 'x', count: 1, created: 1, updated: 0, failed: false })
     const issue = (id?: string) => ({

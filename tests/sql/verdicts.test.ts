@@ -50,8 +50,8 @@ begin
   for g in select * from jsonb_array_elements(p_groups) loop
     v_org := (g ->> 'id')::uuid;
     v_now := (g ->> 'now')::timestamptz;
-    insert into public.organizations (id, name, slug, frequency_cap_days, quiet_from, quiet_until, control_share)
-    values (v_org, 'Grupo', 'g-' || v_org, (g ->> 'cap_days')::integer, (g -> 'quiet' ->> 0)::time,
+    insert into public.organizations (id, name, slug, timezone, frequency_cap_days, quiet_from, quiet_until, control_share)
+    values (v_org, 'Grupo', 'g-' || v_org, g ->> 'timezone', (g ->> 'cap_days')::integer, (g -> 'quiet' ->> 0)::time,
       (g -> 'quiet' ->> 1)::time, 0);
     insert into public.locations (id, organization_id, name, timezone, quiet_from, quiet_until)
     select (p ->> 'id')::uuid, v_org, 'Local ' || n, p ->> 'timezone', (p -> 'quiet' ->> 0)::time, (p -> 'quiet' ->> 1)::time
@@ -157,12 +157,14 @@ async function claim(group: DrawnGroup, now: Date): Promise<void> {
 
 /** Something becomes different while the messages wait. */
 function change(random: Random, group: DrawnGroup): DrawnGroup {
-  // At times all of them lose their e-mail, and share a phone.
-  const together = random.chance(0.3)
+  // Some addresses go; or nearly all of the group's channel; or all e-mails, and the phone is then one.
+  const what = random.pick(['some', 'channel', 'together'] as const)
+  const [email, phone] = group.channel === 'email' ? [0.8, 0] : [0, 0.8]
+  const gone = { some: [0.25, 0.25], channel: [email, phone], together: [1, 0] }[what]
   const guests = group.guests.map((guest) => ({
     ...guest,
-    email: together || random.chance(0.25) ? null : guest.email,
-    phone: together ? '+34620000000' : random.chance(0.25) ? null : guest.phone,
+    email: random.chance(gone[0] ?? 0) ? null : guest.email,
+    phone: what === 'together' ? '+34620000000' : random.chance(gone[1] ?? 0) ? null : guest.phone,
   }))
   return {
     ...group,
@@ -171,7 +173,7 @@ function change(random: Random, group: DrawnGroup): DrawnGroup {
     suppressions: [
       ...group.suppressions,
       // Also of an address that is gone.
-      ...group.guests.flatMap((guest) => drawSuppressions(random, guest, 0.4)),
+      ...group.guests.flatMap((guest) => drawSuppressions(random, guest, what === 'some' ? 0.4 : 0.1)),
     ],
     earlier: [
       ...group.earlier,

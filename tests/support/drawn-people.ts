@@ -53,10 +53,11 @@ export async function drawPeople(
     [group.id, group.locations.map(({ id }) => id)],
   )
   const guests = await stack.sql<Person>(
-    `select c.id::text, c.first_name, c.email, c.phone, c.birth_date::text, c.location_id::text, coalesce(l.timezone, 'Europe/Madrid') as timezone,
+    `select c.id::text, c.first_name, c.email, c.phone, c.birth_date::text, c.location_id::text, coalesce(l.timezone, o.timezone) as timezone,
        c.loyalty_tier_id::text as tier_id, to_json(c.tags)::text as tags, c.total_spend::float, c.total_visits,
        extract(epoch from c.last_visit_at)::float as last_visit
-     from public.customers c left join public.locations l on l.id = c.location_id where c.organization_id = $1`,
+     from public.customers c join public.organizations o on o.id = c.organization_id
+     left join public.locations l on l.id = c.location_id where c.organization_id = $1`,
     [group.id],
   )
   for (const guest of guests) guest.tags = JSON.parse(String(guest.tags))

@@ -46,6 +46,8 @@ export interface DrawnGroup {
   after_days: number
   cap_days: number
   quiet: readonly [string, string]
+  /** Of guests without a place. */
+  timezone: string
   closed: Partial<Record<Channel, 'no_provider' | 'no_app_url'>>
   places: Place[]
   guests: Guest[]
@@ -107,6 +109,7 @@ export function drawGroup(random: Random): DrawnGroup {
   }).sort((a, b) => (a.id < b.id ? -1 : 1))
   return {
     ...{ id: uuid(random), automation: uuid(random), type, channel, fallback, places, guests },
+    timezone: random.pick(ZONES),
     content_sid: random.chance(0.5) ? `HX${'0'.repeat(32)}` : null,
     control_share: type !== 'campaign' && random.chance(0.3) ? 30 : 0,
     after_days,
@@ -143,7 +146,7 @@ function drawConsents(random: Random): Guest['consents'] {
 }
 
 export function drawClosed(random: Random): DrawnGroup['closed'] {
-  const closed: DrawnGroup['closed'] = random.chance(0.15) ? { email: 'no_app_url' } : {}
+  const closed: DrawnGroup['closed'] = random.chance(0.25) ? { email: 'no_app_url' } : {}
   for (const channel of CHANNELS) if (random.chance(0.15)) closed[channel] = 'no_provider'
   return closed
 }
@@ -278,7 +281,7 @@ export function goesAt(group: DrawnGroup, guest: Guest, now = group.now): Date {
     group.type === 'no_show' ? group.places[0] : group.places.find(({ id }) => id === guest.location_id)
   const [from, until] = place?.quiet ?? group.quiet
   const clock = new Intl.DateTimeFormat('en-GB', {
-    timeZone: place?.timezone ?? 'Europe/Madrid',
+    timeZone: place?.timezone ?? group.timezone,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',

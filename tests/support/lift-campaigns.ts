@@ -87,7 +87,7 @@ export async function playCampaign(
   )
   const session = {
     db: service,
-    organization: { id: group.id, name: '', slug: '' },
+    organization: group.organization,
     ...{ user_id: '00000000-0000-4000-8000-000000000000', role: 'admin' as const },
   }
   return { found: await automationLift(session, automation, overAt(nth)), treated, control }

@@ -40,7 +40,7 @@ describe('a month', () => {
     expect(addMonths('2026-12', 1)).toBe('2027-01')
     expect(addMonths('2026-01', -1)).toBe('2025-12')
     const monthOf = (month: string) =>
-      parseCalendarQuery({ month }, undefined, new Date('2026-11-20T12:00:00Z')).month
+      parseCalendarQuery({ month }, undefined, 'Europe/Madrid', new Date('2026-11-20T12:00:00Z')).month
     expect(monthOf('2026-13')).toBe('2026-11')
     expect(monthOf('2027-02')).toBe('2027-02')
   })

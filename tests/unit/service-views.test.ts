@@ -290,14 +290,14 @@ describe('the address of the reservations', () => {
   }
 
   it('says what is shown, and stays the same when read again', () => {
-    const day = parseDayQuery({ ...query, reservation: id }, undefined)
+    const day = parseDayQuery({ ...query, reservation: id }, undefined, 'Europe/Madrid')
     expect(day).toMatchObject({ view: 'timeline', status: ['seated'], source: 'manual', reservation: id })
     const again = new URL(reservationHref(day, id), 'http://x').searchParams
-    expect(parseDayQuery(Object.fromEntries(again), undefined)).toEqual(day)
+    expect(parseDayQuery(Object.fromEntries(again), undefined, 'Europe/Madrid')).toEqual(day)
   })
 
   it('closes the drawer and goes back to the first page when anything else changes', () => {
-    const day = parseDayQuery({ ...query, reservation: id }, undefined)
+    const day = parseDayQuery({ ...query, reservation: id }, undefined, 'Europe/Madrid')
     expect(dayHref(day, { view: 'list' })).toBe(
       '/reservations?date=2031-02-03&status=seated&source=manual&search=ana',
     )
@@ -307,6 +307,7 @@ describe('the address of the reservations', () => {
     const day = parseDayQuery(
       { view: 'x', status: 'seated,nope', source: 'import', reservation: '1;drop', date: '2031-13-01' },
       undefined,
+      'Europe/Madrid',
     )
     expect(day).toEqual({ view: 'list', date: day.today, today: day.today, location: undefined })
   })

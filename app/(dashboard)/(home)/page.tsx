@@ -19,7 +19,7 @@ import { Skeleton } from '@/components/ui/page-skeleton'
 import { currentServiceDay, localTime } from '@/components/ui/service-day'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
-import { chosenLocation } from '@/lib/locations/chosen-location'
+import { chosenLocation, zoneOf } from '@/lib/locations/chosen-location'
 import { isKnown, knownOf } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/locations/locations'
 import { serviceSummary, shiftOccupancy } from '@/lib/overview/reads'
@@ -51,12 +51,13 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   ])
   const location = await chosenLocation(query, locations)
   const figures = location ? everywhere.filter((row) => row.location_id === location.id) : everywhere
-  const today = currentServiceDay(location?.timezone)
+  const zone = zoneOf(session, locations, location)
+  const today = currentServiceDay(zone)
   const shown = location ? [location] : locations.filter(({ is_active }) => is_active)
   const known = knownOf(shown, [today]) !== 'none'
   const filter = { session, locationId: location?.id }
   const seesReservations = session.can('canAccessOperaciones')
-  const hour = Number(localTime(location?.timezone).slice(0, 2))
+  const hour = Number(localTime(zone).slice(0, 2))
   const inService = hour >= SERVICE_BEGINS || hour < SERVICE_ENDS
   const arrivals = seesReservations ? (
     <Slot height={260}>

@@ -11,8 +11,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Panel } from '@/components/ui/panel'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
-import { TIME_ZONE } from '@/lib/i18n/locales'
-import { chosenLocation } from '@/lib/locations/chosen-location'
+import { chosenLocation, zoneOf } from '@/lib/locations/chosen-location'
 import { listLocations } from '@/lib/locations/locations'
 import { listColleagues } from '@/lib/team/members'
 import classes from './page.module.css'
@@ -32,7 +31,8 @@ export default async function CalendarPage({ searchParams }: PageProps<'/calenda
     getTranslations('calendar'),
     getFormatter(),
   ])
-  const shown = parseCalendarQuery(query, await chosenLocation(query, locations))
+  const chosen = await chosenLocation(query, locations)
+  const shown = parseCalendarQuery(query, chosen, zoneOf(session, locations, chosen))
   const dates = weeksOf(shown.month).flat()
   const [first = '', last = ''] = [dates[0], dates.at(-1)]
   const { events, hasMore } = await loadEvents(session, locations, { first, last, location: shown.location })
@@ -46,7 +46,7 @@ export default async function CalendarPage({ searchParams }: PageProps<'/calenda
     locations: locations.map(({ id, name, timezone }) => ({ value: id, label: name, timezone })),
     colleagues: colleagues.map(({ id, name }) => ({ value: id, label: name })),
     mayPickCustomer: session.can('canAccessClientes'),
-    timezone: TIME_ZONE,
+    timezone: session.organization.timezone,
   }
   return (
     <CalendarDesk choices={choices}>

@@ -16,7 +16,7 @@ import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
-import { chosenLocation } from '@/lib/locations/chosen-location'
+import { chosenLocation, zoneOf } from '@/lib/locations/chosen-location'
 import { listLocations } from '@/lib/locations/locations'
 import { readMorning } from '@/lib/morning/morning'
 import { morningPage, morningPdf } from '@/lib/morning/schema'
@@ -39,7 +39,7 @@ export default async function MorningPage({ searchParams }: PageProps<'/morning'
   ])
   const location = await chosenLocation(query, locations)
   const asked = morningPage.read(query)
-  const today = currentServiceDay(location?.timezone ?? locations[0]?.timezone)
+  const today = currentServiceDay(zoneOf(session, locations, location))
   const date = asked.date ?? today
   const morning = await readMorning(session, { date, location_id: location?.id })
   const shown = location ? [location] : locations.filter(({ is_active }) => is_active)

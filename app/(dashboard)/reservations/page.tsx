@@ -25,7 +25,7 @@ import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
-import { chosenLocation } from '@/lib/locations/chosen-location'
+import { chosenLocation, zoneOf } from '@/lib/locations/chosen-location'
 import { type Location, listLocations } from '@/lib/locations/locations'
 import { serviceSummary, weeksSummary } from '@/lib/overview/reads'
 import { RISK_FILTERS, reservationsPrint, SOURCES } from '@/lib/reservations/filters'
@@ -46,7 +46,8 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
     getTranslations('reservations'),
     getFormatter(),
   ])
-  const day = parseDayQuery(query, await chosenLocation(query, locations))
+  const chosen = await chosenLocation(query, locations)
+  const day = parseDayQuery(query, chosen, zoneOf(session, locations, chosen))
   const monday = weekStart(day.date)
   const showsToday = day.view === 'week' ? monday === weekStart(day.today) : day.date === day.today
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))

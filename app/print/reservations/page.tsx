@@ -8,7 +8,7 @@ import { currentServiceDay } from '@/components/ui/service-day'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
-import { chosenLocation } from '@/lib/locations/chosen-location'
+import { chosenLocation, zoneOf } from '@/lib/locations/chosen-location'
 import { unknownAt } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/locations/locations'
 import { reservationsPrint } from '@/lib/reservations/filters'
@@ -30,7 +30,7 @@ export default async function PrintReservationsPage({ searchParams }: PageProps<
     getFormatter(),
   ])
   const location = await chosenLocation(query, locations)
-  const day = reservationsPrint.read(query).date ?? currentServiceDay(location?.timezone)
+  const day = reservationsPrint.read(query).date ?? currentServiceDay(zoneOf(session, locations, location))
   const services = await readServices(session, { day, locationId: location?.id })
   const unknown = new Set(locations.filter((each) => unknownAt([each], day).length > 0).map(({ id }) => id))
   return (

@@ -59,7 +59,8 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
         capDays={organization.frequency_cap_days}
         imageBase={imagesBase()}
         hours={{
-          zones: zones.length > 0 ? zones : [organization.timezone],
+          zones,
+          groupZone: organization.timezone,
           now: now.toISOString(),
         }}
         canSearch={session.can('canAccessClientes')}

@@ -8,7 +8,7 @@ export type StartProblem = 'past' | 'past_somewhere' | null
 /**
  * Whether a start at the guests' local time is over in every zone, or in some. What waits for the end of the quiet
  * hours is in the preview, which the database makes.
- * @param zones the time zones of the locations; without one, the group's own
+ * @param zones the time zones of the guests
  */
 export function startProblem(start: Local, zones: readonly string[], now: Date): StartProblem {
   const past = zones.filter((zone) => localTime(now, zone) > start)

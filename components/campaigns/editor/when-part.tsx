@@ -13,6 +13,8 @@ import { startProblem } from './timing'
 export interface Hours {
   /** The time zones of the locations. */
   zones: readonly string[]
+  /** That of guests without a location, to whom a campaign for all goes too. */
+  groupZone: string
   /** The server's time when it made the page. */
   now: string
 }
@@ -21,8 +23,8 @@ export interface Hours {
 export function WhenPart({ draft, change, errorAt, hours }: PartProps & { hours: Hours }) {
   const t = useTranslations('client.campaignEditor')
   const now = useClock(new Date(hours.now))
-  const problem =
-    draft.when === 'at' && draft.start !== '' ? startProblem(draft.start, hours.zones, now) : null
+  const zones = draft.location_ids.length === 0 ? [...hours.zones, hours.groupZone] : hours.zones
+  const problem = draft.when === 'at' && draft.start !== '' ? startProblem(draft.start, zones, now) : null
   return (
     <Step number={5} title={t('parts.when')}>
       <FormRow>

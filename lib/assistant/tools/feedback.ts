@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { DAY_MS } from '@/lib/dates'
+import type { Session } from '@/lib/auth/session'
+import { DAY_MS, localDate } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { PERIODS } from '@/lib/feedback/filters'
 import { listFeedback } from '@/lib/feedback/reads'
@@ -31,7 +32,10 @@ export const recentFeedback = defineTool({
       listFeedback(session, { location_id: named?.id, score, days, limit: Math.min(limit, MAX_LISTED) }, now),
     ])
     return {
-      rows: [...countsOf(scoresSchema.parse(unwrap(counts))), ...page.data.map(rowOf)].slice(0, limit),
+      rows: [...countsOf(scoresSchema.parse(unwrap(counts))), ...page.data.map(rowIn(session))].slice(
+        0,
+        limit,
+      ),
       more: page.next_cursor !== null,
       found: page.data.flatMap(foundOf),
     }
@@ -57,13 +61,15 @@ function countsOf(scores: z.output<typeof scoresSchema>): object[] {
 
 const nameOf = ({ customer_name }: Feedback) => customer_name?.slice(0, 120) ?? ''
 
-const rowOf = (feedback: Feedback) => ({
-  answered: feedback.answered_at.slice(0, 10),
-  location: feedback.location,
-  score: feedback.score,
-  words: feedback.words?.slice(0, 500) ?? null,
-  customer_name: nameOf(feedback) || null,
-})
+const rowIn =
+  ({ organization }: Pick<Session, 'organization'>) =>
+  (feedback: Feedback) => ({
+    answered: localDate(new Date(feedback.answered_at), organization.timezone),
+    location: feedback.location,
+    score: feedback.score,
+    words: feedback.words?.slice(0, 500) ?? null,
+    customer_name: nameOf(feedback) || null,
+  })
 
 function foundOf(feedback: Feedback): Found[] {
   const name = nameOf(feedback)

@@ -118,10 +118,7 @@ as $$
     jsonb_build_object(
       'template', 'new_sign_in', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'browser', d.browser, 'system', d.system, 'place', d.place,
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     'new-sign-in:' || d.session_id
   from private.session_details d
   join public.profiles p on p.id = d.user_id

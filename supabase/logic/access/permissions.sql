@@ -126,7 +126,8 @@ begin
         'session_id', auth.jwt() ->> 'session_id',
         'settled', private.is_settled(),
         'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
-        'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug),
+        'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug,
+          'timezone', o.timezone),
         'second_factor', jsonb_build_object('enrolled', private.has_second_factor(p.id),
           'required', private.must_have_second_factor(p.id), 'confirmed', private.has_confirmed()))
       end

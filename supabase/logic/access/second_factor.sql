@@ -60,10 +60,7 @@ begin
     jsonb_build_object(
       'template', 'second_factor_removed', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'required', private.must_have_second_factor(p.id),
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     format('second-factor-removed:%s:%s', p.id, to_char(p_now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
   from public.profiles p join public.organizations o on o.id = p.organization_id
   where p.id = p_user

@@ -186,10 +186,7 @@ begin
     jsonb_build_object(
       'template', 'sign_in_failures', 'organization', o.name, 'name', p.full_name, 'failures', p_failures,
         'at', p_now,
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     format('sign-in-failures:%s:%s', p.id, to_char(p_now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
   from public.organizations o where o.id = p.organization_id
   on conflict (organization_id, dedupe_key) do nothing;

@@ -240,10 +240,7 @@ begin
     jsonb_build_object(
       'template', 'password_link', 'organization', o.name, 'name', member.full_name, 'at', now(),
       'by', private.caller_name(),
-      'timezone', coalesce((
-        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id
-          limit 1),
-        'Europe/Madrid')),
+      'timezone', o.timezone),
     format('password-link:%s:%s', member.id, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
   from public.organizations o where o.id = member.organization_id
   on conflict (organization_id, dedupe_key) do nothing;

@@ -109,7 +109,7 @@ begin
   -- Where most of the caller's locations are.
   select l.timezone into v_timezone from public.locations l where l.id = any(v_locations)
   group by l.timezone order by count(*) desc, l.timezone limit 1;
-  v_timezone := coalesce(v_timezone, 'Europe/Madrid');
+  v_timezone := coalesce(v_timezone, private.zone_of(v_organization));
   v_inactive_since := ((p_now at time zone v_timezone) - interval '3 months') at time zone v_timezone;
   v_vip_tiers := array(select t.id from public.loyalty_tiers t where t.organization_id = v_organization
     and t.rank >= 3);
@@ -246,7 +246,7 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   o public.organizations;
-  v_zone text := private.home_timezone(p_organization);
+  v_zone text := private.zone_of(p_organization);
   v_day date := (p_now at time zone v_zone)::date;
   v_all record;
 begin
@@ -291,7 +291,7 @@ as $$
   select jsonb_build_object('calls', coalesce(sum(u.calls), 0), 'tokens', coalesce(sum(u.tokens), 0))
   from public.organizations o
   left join public.ai_usage u on u.organization_id = o.id
-    and u.day = ((select private.clock(p_now)) at time zone private.home_timezone(o.id))::date
+    and u.day = ((select private.clock(p_now)) at time zone o.timezone)::date
 $$;
 comment on function public.ai_use_today(timestamptz) is
   'Today''s use of the assistant that the caller may see: {calls, tokens}, of all people for callers who see the settings, else the caller''s own.';

@@ -24,7 +24,7 @@ as $$
   with zones as (
     select l.timezone from public.locations l where l.organization_id = p_organization
     union
-    select 'Europe/Madrid'
+    select private.zone_of(p_organization)
   ), days as (
     select z.timezone, (p_now at time zone z.timezone)::date + d.n as day
     from zones z cross join generate_series(0, p_days) as d (n)
@@ -78,8 +78,9 @@ begin
       join public.customers c on c.organization_id = %1$L and c.birth_day = b.birth_day
       left join public.locations l on l.id = c.location_id',
       a.organization_id, coalesce((a.criteria ->> 'days_before')::integer, 7), p_now);
-    p.condition := format('coalesce(l.timezone, ''Europe/Madrid'') = b.timezone and not exists (
-      %s and m.customer_id = c.id and m.dedupe_key = %s%s)', v_written, p.key, v_end);
+    p.condition := format('coalesce(l.timezone, %L) = b.timezone and not exists (
+      %s and m.customer_id = c.id and m.dedupe_key = %s%s)', private.zone_of(a.organization_id), v_written,
+      p.key, v_end);
 
   elsif a.type in ('reengagement', 'vip_reward') then
     -- The key has the number of periods since 1970: two messages v_period days apart never share it.

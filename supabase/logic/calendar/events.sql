@@ -4,12 +4,16 @@
 create or replace function private.restart_calendar_event() returns trigger
 language plpgsql set search_path = ''
 as $$
+declare
+  -- Of an all-day event the date is announced: by another clock it begins at another instant.
+  v_moved boolean := new.event_datetime <> old.event_datetime
+    and (new.starts_on is null or new.starts_on is distinct from old.starts_on);
 begin
-  if (new.event_datetime, new.customer_id) is distinct from (old.event_datetime, old.customer_id) then
+  if v_moved or new.customer_id is distinct from old.customer_id then
     new.notification_sent := false;
     new.notification_round := old.notification_round + 1;
   end if;
-  if (new.event_datetime, new.assignee_id) is distinct from (old.event_datetime, old.assignee_id) then
+  if v_moved or new.assignee_id is distinct from old.assignee_id then
     new.reminder_sent := false;
     new.reminder_round := old.reminder_round + 1;
   end if;
@@ -154,6 +158,7 @@ begin
     for update;
   else
     v_old.id := gen_random_uuid();
+    v_old.organization_id := v_organization;
     v_old.reminder_minutes := 60;
     v_old.own_fields := '{}';
   end if;

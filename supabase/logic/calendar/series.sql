@@ -11,12 +11,34 @@ $$;
 comment on function private.hold_series(uuid) is
   'Changes of an organization''s series follow one another: each of them touches many rows.';
 
-create or replace function private.event_timezone(p_location uuid) returns text
+create or replace function private.event_zone(e public.calendar_events) returns text
 language sql stable set search_path = ''
+as $$ select private.zone_of(e.organization_id, e.location_id) $$;
+comment on function private.event_zone(public.calendar_events) is 'The time zone of an event.';
+
+create or replace function private.keep_local_times() returns trigger
+language plpgsql security definer set search_path = ''
 as $$
-  select coalesce((select l.timezone from public.locations l where l.id = p_location), 'Europe/Madrid')
+begin
+  perform private.hold_series(coalesce((to_jsonb(new) ->> 'organization_id')::uuid, new.id));
+  update public.calendar_events e set
+    event_datetime = coalesce(e.starts_on::timestamp, e.event_datetime at time zone old.timezone)
+      at time zone new.timezone,
+    ends_at = coalesce((e.ends_on + 1)::timestamp, e.ends_at at time zone old.timezone)
+      at time zone new.timezone
+  where (e.starts_on is not null or e.series_id is not null) and case tg_table_name
+    when 'locations' then e.location_id = new.id
+    else e.organization_id = new.id and e.location_id is null end;
+  return null;
+end
 $$;
-comment on function private.event_timezone(uuid) is 'The time zone of an event: its location''s, else the group''s.';
+comment on function private.keep_local_times() is
+  'Trigger: all-day events and series keep their dates and local times when their clock becomes another.';
+
+create or replace trigger organizations_keep_local_times after update of timezone on public.organizations
+  for each row when (new.timezone <> old.timezone) execute function private.keep_local_times();
+create or replace trigger locations_keep_local_times after update of timezone on public.locations
+  for each row when (new.timezone <> old.timezone) execute function private.keep_local_times();
 
 create or replace function private.repeat_of(s private.calendar_series) returns jsonb
 language sql immutable set search_path = ''
@@ -76,7 +98,7 @@ returns private.calendar_series
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_zone text := private.event_timezone(e.location_id);
+  v_zone text := private.event_zone(e);
 begin
   s.begins := case when e.starts_on is null then (e.event_datetime at time zone v_zone)::time end;
   s.lasts := case when e.starts_on is null
@@ -94,7 +116,7 @@ returns public.calendar_events
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_zone text := private.event_timezone(p_new.location_id);
+  v_zone text := private.event_zone(p_new);
 begin
   -- A client without support for days that sets a time turns an all-day event into a timed one.
   if not p_given and (p_new.event_datetime, p_new.ends_at) is distinct
@@ -124,7 +146,7 @@ as $$
     select 'event_datetime'
     where (p_new.event_datetime, p_new.ends_at, p_new.starts_on, p_new.ends_on)
         is distinct from (p_old.event_datetime, p_old.ends_at, p_old.starts_on, p_old.ends_on)
-      or private.event_timezone(p_new.location_id) <> private.event_timezone(p_old.location_id))
+      or private.event_zone(p_new) <> private.event_zone(p_old))
 $$;
 comment on function private.changed_fields(public.calendar_events, public.calendar_events) is
   'The fields in which they differ, by the names of own_fields; another clock is another time.';
@@ -139,7 +161,7 @@ as $$
       select f from unnest(p_old.own_fields) as f
       -- One that was moved to another day keeps its day.
       where f <> all(p_changed) or f = 'event_datetime' and p_old.occurs_on
-        <> (p_old.event_datetime at time zone private.event_timezone(p_old.location_id))::date) end
+        <> (p_old.event_datetime at time zone private.event_zone(p_old))::date) end
 $$;
 comment on function private.own_fields(public.calendar_events, text[], boolean) is
   'own_fields of an event after a change of it alone, or of its series.';
@@ -149,7 +171,7 @@ create or replace function private.rule_problem(p_rule jsonb, p_next jsonb, p_ol
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_begins date := (p_new.event_datetime at time zone private.event_timezone(p_new.location_id))::date;
+  v_begins date := (p_new.event_datetime at time zone private.event_zone(p_new))::date;
 begin
   return case
     when p_rule <> p_next and p_rule <> 'null' and p_scope <> 'following' then 'repeat_scope'
@@ -181,9 +203,10 @@ begin
     -- One that is as the whole series is.
     order by cardinality(o.own_fields), o.occurs_on desc limit 1
   ) as e
+  join public.organizations o on o.id = s.organization_id
   left join public.locations l on l.id = e.location_id
   cross join lateral private.series_dates(s, p_to) as d
-  cross join lateral private.occurrence_times(s, d.day, coalesce(l.timezone, 'Europe/Madrid')) as x
+  cross join lateral private.occurrence_times(s, d.day, coalesce(l.timezone, o.timezone)) as x
   where s.id = any(p_series) and d.day > s.made_until
     and coalesce(x.ends_at, x.event_datetime) < '2200-01-01Z' and coalesce(x.ends_on, d.day) <= '2199-12-31';
   update private.calendar_series s set made_until = p_to where s.id = any(p_series) and s.made_until < p_to;
@@ -207,7 +230,7 @@ begin
   s := private.with_times(jsonb_populate_record(null::private.calendar_series, p_rule), e);
   s.id := gen_random_uuid();
   s.organization_id := e.organization_id;
-  s.starts_on := (e.event_datetime at time zone private.event_timezone(e.location_id))::date;
+  s.starts_on := (e.event_datetime at time zone private.event_zone(e))::date;
   s.month_day := extract(day from s.starts_on);
   s.made_until := s.starts_on;
   -- The day of the event itself is always one of them.
@@ -244,8 +267,8 @@ returns private.calendar_series
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_days integer := (p_new.event_datetime at time zone private.event_timezone(p_new.location_id))::date
-    - (p_old.event_datetime at time zone private.event_timezone(p_old.location_id))::date;
+  v_days integer := (p_new.event_datetime at time zone private.event_zone(p_new))::date
+    - (p_old.event_datetime at time zone private.event_zone(p_old))::date;
   v_day date := p_old.occurs_on + v_days;
   v_months integer := (extract(year from v_day) - extract(year from p_old.occurs_on)) * 12
     + extract(month from v_day) - extract(month from p_old.occurs_on);
@@ -306,7 +329,7 @@ begin
     from public.calendar_events e
     left join dates w on w.was = e.occurs_on
     cross join lateral (select coalesce(w.day, e.occurs_on + (n.starts_on - s.starts_on)) as day) as d
-    cross join lateral private.occurrence_times(n, d.day, private.event_timezone(
+    cross join lateral private.occurrence_times(n, d.day, private.zone_of(e.organization_id,
       case when 'location_id' = any(p_changed) and 'location_id' <> all(e.own_fields) then p_new.location_id
         else e.location_id end)) as x
     where e.series_id = n.id and (e.location_id is null or e.location_id = any(p_locations))

@@ -76,8 +76,9 @@ begin
     case when p_after is not null then format(' and m.customer_id > %L', p_after) end,
     case when p_until is not null then format(' and m.customer_id <= %L', p_until) end);
   condition := condition || format(
-    ' and private.follow_up_at(earlier.sent_at, %L, %L, coalesce(l.timezone, ''Europe/Madrid'')) <= %L
-    and not private.booked_since(c.id, earlier.sent_at)', a.after_days, (a.criteria ->> 'starts_local')::timestamp, p_now);
+    ' and private.follow_up_at(earlier.sent_at, %L, %L, coalesce(l.timezone, %L)) <= %L
+    and not private.booked_since(c.id, earlier.sent_at)', a.after_days,
+    (a.criteria ->> 'starts_local')::timestamp, private.zone_of(a.organization_id), p_now);
 end
 $$;
 comment on function private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid, uuid[]) is
@@ -100,7 +101,7 @@ as $$
     select l.timezone from public.locations l
     where l.organization_id = c.organization_id and (c.location_ids = '{}' or l.id = any(c.location_ids))
     -- Guests without a location.
-    union select 'Europe/Madrid' where c.location_ids = '{}') as zones
+    union select private.zone_of(c.organization_id) where c.location_ids = '{}') as zones
 $$;
 comment on function private.campaign_starts(public.campaigns) is
   'When its time comes in the first of its time zones; null: it has none.';

@@ -80,6 +80,7 @@ declare
   v_customer uuid;
   v_row record;
   v_reason text;
+  v_zone constant text := private.zone_of(p_organization);
 begin
   c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
     || p_fields);
@@ -118,7 +119,7 @@ begin
     select jsonb_build_object('matched', coalesce(sum(g.guests), 0),
       'to_send', coalesce(sum(g.guests) filter (where g.reason is null), 0),
       'held', coalesce(sum(g.guests) filter (where g.reason is null and g.not_before > greatest(p_now,
-        c.starts_local at time zone coalesce(l.timezone, 'Europe/Madrid'))), 0),
+        c.starts_local at time zone coalesce(l.timezone, v_zone))), 0),
       'skipped', (select coalesce(jsonb_object_agg(s.reason, s.guests), '{}') from (
         select k.reason, sum(k.guests) as guests
           from jsonb_to_recordset(v_groups) as k (reason text, guests integer)

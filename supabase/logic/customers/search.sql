@@ -57,8 +57,7 @@ begin
             where o.organization_id = p_organization and o.name = 'Oro'), 3)));
     when 'birthday' then
       v_where := v_where || format(' and c.birth_day = any(%L::smallint[])', private.birth_days(
-        (p_now at time zone coalesce((select l.timezone from public.locations l
-          where l.organization_id = p_organization order by l.name limit 1), 'Europe/Madrid'))::date, 7));
+        (p_now at time zone private.zone_of(p_organization))::date, 7));
     when 'no_show' then
       v_where := v_where
         || format(' and exists (select 1 from public.reservations r where r.customer_id = c.id
@@ -70,8 +69,8 @@ begin
       end if;
   end case;
   if p_filters ->> 'rhythm' is not null then
-    v_rhythm := private.rhythm_state(p_filters ->> 'rhythm', 'k', (p_now at time zone coalesce(
-      (select o.timezone from public.organizations o where o.id = p_organization), 'Europe/Madrid'))::date);
+    v_rhythm := private.rhythm_state(p_filters ->> 'rhythm', 'k',
+      (p_now at time zone private.zone_of(p_organization))::date);
     if v_rhythm is null then
       raise exception 'unknown rhythm "%"', p_filters ->> 'rhythm' using errcode = '22023';
     end if;

@@ -54,22 +54,13 @@ $$;
 comment on function public.job_results(uuid[]) is
   'The results of the runs, for callers who see the settings; callers bound to locations get the results of these, and the error.';
 
-create or replace function private.home_timezone(p_organization uuid) returns text
-language sql stable security definer set search_path = ''
-as $$
-  select coalesce((
-    select l.timezone from public.locations l where l.organization_id = p_organization
-    order by l.created_at, l.id limit 1), 'Europe/Madrid')
-$$;
-comment on function private.home_timezone(uuid) is 'The time zone of the organization: that of its first location.';
-
 create or replace function public.last_local_hour(p_organization uuid, p_hour integer,
   p_now timestamptz default now())
 returns timestamptz
 language sql stable set search_path = ''
 as $$
   with home as (
-    select private.home_timezone(p_organization) as timezone
+    select private.zone_of(p_organization) as timezone
   ), today as (
     select timezone, (p_now at time zone timezone)::date + make_interval(hours => p_hour) as local_hour
       from home
@@ -79,7 +70,7 @@ as $$
   from today
 $$;
 comment on function public.last_local_hour(uuid, integer, timestamptz) is
-  'The latest instant, not after p_now, at which the organization''s clock (its first location''s) showed the hour.';
+  'The latest instant, not after p_now, at which the organization''s clock showed the hour.';
 
 create or replace function public.acquire_lease(p_name text, p_holder uuid, p_seconds integer) returns boolean
 language sql volatile set search_path = ''
@@ -182,7 +173,6 @@ comment on function public.take_rate_limit(text, integer, integer) is
   'Counts one request of the key: 0 when it may go on, else the seconds until the window ends.';
 grant execute on function private.last_finished_sync(), public.last_sync(), public.job_results(uuid[])
   to authenticated;
-grant execute on function private.home_timezone(uuid) to authenticated, service_role;
 grant execute on function public.last_local_hour(uuid, integer, timestamptz),
   public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
   public.finished_nightly(integer, timestamptz),

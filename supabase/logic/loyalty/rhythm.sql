@@ -142,8 +142,7 @@ returns jsonb
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_today date := (p_now at time zone coalesce((select o.timezone from public.organizations o
-    where o.id = p_organization), 'Europe/Madrid'))::date;
+  v_today date := (p_now at time zone private.zone_of(p_organization))::date;
   v_model public.rhythm_models;
   v_guests integer;
   v_returned integer;

@@ -174,7 +174,7 @@ as $$
     select k.id, k.timezone, k.quiet_from, k.quiet_until from public.locations k
     where k.organization_id = o.id
     union all
-    select null, 'Europe/Madrid', null, null) as l
+    select null, o.timezone, null, null) as l
   cross join lateral (
     select greatest(p_now, p_starts_local at time zone l.timezone) as at) as due
   cross join lateral (

@@ -14,7 +14,7 @@ as $$
       'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'starts_on', e.starts_on, 'ends_on',
       e.ends_on,
       'location', l.name, 'address', l.address,
-      'timezone', coalesce(l.timezone, 'Europe/Madrid')) as content
+      'timezone', coalesce(l.timezone, o.timezone)) as content
     from public.calendar_events e
     join public.organizations o on o.id = e.organization_id
     join public.customers c on c.id = e.customer_id
@@ -58,7 +58,7 @@ as $$
       'template', 'calendar_reminder', 'organization', o.name, 'name', p.full_name, 'title', e.title,
       'description', e.description, 'event_datetime', e.event_datetime, 'ends_at', e.ends_at,
       'starts_on', e.starts_on, 'ends_on', e.ends_on, 'location', l.name,
-      'timezone', coalesce(l.timezone, 'Europe/Madrid')) as content
+      'timezone', coalesce(l.timezone, o.timezone)) as content
     from public.calendar_events e
     join public.organizations o on o.id = e.organization_id
     join public.profiles p on p.id = e.assignee_id
@@ -118,7 +118,7 @@ as $$
     'number', p_ticket.number, 'subject', p_ticket.subject, 'description', p_ticket.description,
     'status', p_ticket.status, 'priority', p_ticket.priority, 'sla_due_at', p_ticket.sla_due_at,
     'is_new', p_ticket.notified_changes = 0, 'location', l.name, 'timezone',
-    coalesce(l.timezone, 'Europe/Madrid'))
+    coalesce(l.timezone, o.timezone))
   from public.organizations o left join public.locations l on l.id = p_ticket.location_id
   where o.id = p_ticket.organization_id
 $$;

@@ -1,6 +1,17 @@
 -- What a change of a location or its group brings with it: a time zone must exist, and another PMS id is
 -- synced anew.
 
+create or replace function private.zone_of(p_organization uuid, p_location uuid default null) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(l.timezone, o.timezone) from public.organizations o
+  left join public.locations l on l.id = p_location and l.organization_id = o.id
+  where o.id = p_organization
+$$;
+comment on function private.zone_of(uuid, uuid) is
+  'The time zone of what is at a location, else (null) of what is the group''s: its setting. Where both rows are at hand it is coalesce(l.timezone, o.timezone).';
+grant execute on function private.zone_of(uuid, uuid) to authenticated, service_role;
+
 create or replace function private.check_timezone() returns trigger
 language plpgsql set search_path = ''
 as $$

@@ -11,8 +11,7 @@ declare
 begin
   s.organization_id := p_organization;
   s.at := p_now;
-  s.timezone := coalesce((select o.timezone from public.organizations o where o.id = p_organization),
-    'Europe/Madrid');
+  s.timezone := private.zone_of(p_organization);
   s.today := (p_now at time zone s.timezone)::date;
   s.bound := p_for_caller and not private.works_everywhere();
   s.locations := array(select l.id from public.locations l

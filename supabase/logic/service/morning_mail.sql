@@ -6,7 +6,7 @@ as $$
   select coalesce((
     select l.timezone from public.profile_locations pl join public.locations l on l.id = pl.location_id
     where pl.profile_id = p_profile order by l.created_at, l.id limit 1),
-      private.home_timezone(p_organization))
+      private.zone_of(p_organization))
 $$;
 comment on function private.person_timezone(uuid, uuid) is
   'A person''s time zone: the one of their first location, else the organization''s.';

@@ -92,7 +92,7 @@ async function playBatch(place: Place, drawn: Campaign[], random: Random, first:
   await stack.sql('analyze private.enrolments, public.reservations')
   const session = {
     db: stackClient(stack, 'service'),
-    organization: { id: group.id, name: '', slug: '' },
+    organization: group.organization,
     ...{ user_id: '00000000-0000-4000-8000-000000000000', role: 'admin' as const },
   }
   const played: Played[] = []

@@ -29,6 +29,7 @@ import { listPoints } from '@/lib/customers/points'
 import { customerBelongings, getCustomer, NOTHING } from '@/lib/customers/read-customer'
 import type { TimelineKind } from '@/lib/customers/timeline-schema'
 import { latestFeedback } from '@/lib/feedback/reads'
+import { zoneOf } from '@/lib/locations/chosen-location'
 import { listLocations } from '@/lib/locations/locations'
 import { SUBJECT_EXPORT_ROLES } from '@/lib/permissions'
 import { isUuid } from '@/lib/uuid'
@@ -86,7 +87,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
           <NewReservation
             locations={places}
             locationId={(location ?? only)?.id ?? ''}
-            date={currentServiceDay((location ?? only)?.timezone)}
+            date={currentServiceDay(zoneOf(session, locations, location))}
             findsCustomers
             customer={{
               id: customer.id,

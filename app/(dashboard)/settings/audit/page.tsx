@@ -28,7 +28,7 @@ export default async function AuditPage({ searchParams }: PageProps<'/settings/a
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
   const shown = auditPage.read(await searchParams)
-  const filters = filtersOf(shown)
+  const filters = filtersOf(shown, session.organization.timezone)
   const [t, language, page] = await Promise.all([
     getTranslations('audit'),
     getLocale(),

@@ -12,7 +12,6 @@ import { Panel, Panels } from '@/components/ui/panel'
 import { pageSession } from '@/lib/auth/page-session'
 import { customerNames } from '@/lib/customers/read-customer'
 import { cursorPage } from '@/lib/http/page-address'
-import { TIME_ZONE } from '@/lib/i18n/locales'
 import { listLocations } from '@/lib/locations/locations'
 import { listColleagues } from '@/lib/team/members'
 import { listActivity } from '@/lib/tickets/tickets'
@@ -42,7 +41,7 @@ export default async function TicketPage({ params, searchParams }: PageProps<'/t
   ])
   const choices = await ticketChoices(session, locations, colleagues)
   const location = locations.find(({ id }) => id === ticket.location_id)
-  const timezone = location?.timezone ?? TIME_ZONE
+  const timezone = location?.timezone ?? session.organization.timezone
   const { customer_id: customerId } = ticket
   // Keep the customer even without a name: saving the form must not remove the customer.
   const customer =
