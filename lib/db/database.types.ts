@@ -4966,7 +4966,14 @@ export type Database = {
        * supabase/logic/feedback/feedback.sql
        */
       save_feedback: {
-        Args: { p_language: string; p_message: string; p_now?: string; p_score: number; p_words: string }
+        Args: {
+          p_language: string
+          p_message: string
+          p_now?: string
+          p_score: number
+          p_ticket_words: Json
+          p_words: string
+        }
         Returns: string
       }
       /**
@@ -5214,20 +5221,26 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Handles, once, a guest's message (in the form of take_reply) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.
+       * Handles, once, a guest's message (arguments as take_reply's, with the words for offers) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.
        * supabase/logic/service/table_offers.sql
        */
-      take_offer_reply: { Args: { p_at?: string; p_organization: string; p_reply: Json }; Returns: Json }
+      take_offer_reply: {
+        Args: { p_at?: string; p_organization: string; p_reply: Json; p_words: Json }
+        Returns: Json
+      }
       /**
        * Counts one request of the key: 0 when it may go on, else the seconds until the window ends.
        * supabase/logic/jobs/runs.sql
        */
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
       /**
-       * Handles a guest's message {id: the provider's, channel, phone, whatsapp_id, answers: the provider's id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.
+       * Handles a guest's message {id: the provider's, channel, phone, whatsapp_id, answers: the provider's id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. p_words: those of lib/tickets/guest-ticket-words.json for replies, by language. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.
        * supabase/logic/messages/replies.sql
        */
-      take_reply: { Args: { p_at?: string; p_organization: string; p_reply: Json }; Returns: Json }
+      take_reply: {
+        Args: { p_at?: string; p_organization: string; p_reply: Json; p_words: Json }
+        Returns: Json
+      }
       /**
        * Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap.
        * supabase/logic/service/board.sql

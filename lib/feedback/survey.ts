@@ -11,6 +11,7 @@ import type { Attempts } from '@/lib/http/rate-limit'
 import type { Locale } from '@/lib/i18n/locales'
 import { withLinkKeys } from '@/lib/messaging/link-keys'
 import { nameInMessage } from '@/lib/messaging/template'
+import ticketWords from '@/lib/tickets/guest-ticket-words.json'
 import { surveyForm } from './operations'
 import { EXAMPLE_MESSAGE, openSurveyToken } from './survey-token'
 
@@ -58,6 +59,7 @@ export async function postSurvey(request: Request, token: string, now = new Date
   if (message !== EXAMPLE_MESSAGE) {
     const parameters = {
       ...{ p_message: message, p_score: score, p_words: words, p_language: language },
+      p_ticket_words: ticketWords.feedback,
       p_now: now.toISOString(),
     }
     if (unwrap(await serviceDb().rpc('save_feedback', parameters)) === 'not_found') throw notFoundError()

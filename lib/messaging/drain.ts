@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
 import { surveyUrl } from '@/lib/feedback/survey-link'
 import { log } from '@/lib/log'
-import { guestAnswerSchema, renderAnswer } from '@/lib/replies/answer'
+import { guestTextSchema, renderGuestText } from './guest-text'
 import { notificationSchema, renderNotification } from './notification'
 import {
   createGate,
@@ -293,14 +293,19 @@ function completed({ kind, channel, facts }: Claimed, content: Content, url: str
   return needsHeaders ? { ...content, headers: unsubscribeHeaders(url) } : content
 }
 
-/** Notices of calendar and tickets, and answers to guests, are queued as data and worded only here. */
+/** Notices of calendar and tickets, and texts to guests, are queued as data and worded only here. */
 function noticeOf(content: Record<string, unknown>): Content | TemplateError {
-  const answer = guestAnswerSchema.safeParse(content)
-  if (answer.success) return { body: renderAnswer(answer.data), expires_at: answer.data.expires_at }
+  const text = guestTextSchema.safeParse(content)
+  if (text.success) {
+    const body = renderGuestText(text.data)
+    return body === null
+      ? new TemplateError({ message: 'a value is missing' })
+      : { body, expires_at: text.data.expires_at }
+  }
   const parsed = notificationSchema.safeParse(content)
   if (!parsed.success) return new TemplateError({ message: 'not a notification' })
-  const { subject, text } = renderNotification(parsed.data)
-  const notice = { subject, body: text }
+  const { subject, text: body } = renderNotification(parsed.data)
+  const notice = { subject, body }
   if ('event_datetime' in parsed.data) return { ...notice, expires_at: parsed.data.event_datetime }
   return 'expires_at' in parsed.data ? { ...notice, expires_at: parsed.data.expires_at } : notice
 }

@@ -6,6 +6,7 @@ import { clockFrom } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
 import { drain } from '@/lib/messaging/drain'
 import { providersFor } from '@/lib/messaging/providers'
+import ticketWords from '@/lib/tickets/guest-ticket-words.json'
 import { offerTablesSoon } from '@/lib/waitlist/offer-tables'
 import { understandButton, understandReply } from './understand'
 
@@ -48,11 +49,15 @@ export async function takeReply(reply: GuestReply, now = new Date()): Promise<vo
     p_at: now.toISOString(),
   }
   // A "1" may be about a confirmation or about a table that was offered: the last message to the guest decides.
-  const offered = outcomeSchema.parse(unwrap(await serviceDb().rpc('take_offer_reply', parameters)))
+  const offered = outcomeSchema.parse(
+    unwrap(await serviceDb().rpc('take_offer_reply', { ...parameters, p_words: ticketWords.offer })),
+  )
   if (offered.outcome === 'accepted' || offered.outcome === 'gone') await sendAnswer(reply, now)
   if (offered.outcome === 'declined' || offered.outcome === 'gone') offerTablesSoon(reply.organizationId)
   if (offered.outcome !== 'not_asked') return
-  const { outcome } = outcomeSchema.parse(unwrap(await serviceDb().rpc('take_reply', parameters)))
+  const { outcome } = outcomeSchema.parse(
+    unwrap(await serviceDb().rpc('take_reply', { ...parameters, p_words: ticketWords.reply })),
+  )
   if (outcome === 'confirmed' || outcome === 'cancelled') await sendAnswer(reply, now)
   if (outcome === 'cancelled') offerTablesSoon(reply.organizationId)
 }

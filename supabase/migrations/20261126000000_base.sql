@@ -12094,47 +12094,43 @@ $$;
 comment on function public.feedback_survey(uuid, timestamptz) is
   'What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state}; null: the link leads nowhere.';
 
-create or replace function private.ticket_of_feedback(f public.feedback, r public.reservations) returns void
+create or replace function private.ticket_of_feedback(f public.feedback, r public.reservations,
+  p_words jsonb) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   -- The organization has no language of its own. The guest's is that of the words, and of the answer.
-  v_english boolean := f.language = 'en';
-  v_said text := format(case when v_english then 'Score: %s of 5.' else 'Puntuación: %s de 5.' end, f.score)
-    || coalesce(format(case when v_english then E'\n\n“%s”' else E'\n\n«%s»' end, f.words), '');
+  v_words jsonb := p_words -> f.language;
+  v_values jsonb := jsonb_build_object('score', f.score, 'words', f.words,
+    'date', to_char(r.reservation_date, v_words ->> 'date'), 'time', to_char(r.reservation_time, 'HH24:MI'));
   v_ticket uuid;
 begin
+  v_values := v_values || jsonb_build_object('answer', private.worded(
+    v_words ->> case when f.words is null then 'score' else 'score_and_words' end, v_values));
   if f.ticket_opened_at is null and f.score <= 2 then
     insert into public.tickets (organization_id, subject, description, priority, location_id, customer_id,
       created_at)
     select f.organization_id,
-      left(format(case when v_english then 'Bad feedback from %s: %s of 5'
-        else 'Mala valoración de %s: %s de 5' end,
-        coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name,
-          case when v_english then 'a guest' else 'un cliente' end), f.score), 200),
-      format(case when v_english then E'Visit of %s at %s.\n%s' else E'Visita del %s a las %s.\n%s' end,
-        to_char(r.reservation_date, case when v_english then 'FMDD FMMonth' else 'DD/MM' end),
-        to_char(r.reservation_time, 'HH24:MI'), v_said),
-      'high', f.location_id, f.customer_id, f.changed_at
+      left(private.worded(v_words ->> 'subject', v_values || jsonb_build_object('name', coalesce(
+        nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name, v_words ->> 'nobody'))), 200),
+      private.worded(v_words ->> 'description', v_values), 'high', f.location_id, f.customer_id, f.changed_at
     from public.customers c where c.id = f.customer_id
     returning id into v_ticket;
     update public.feedback set ticket_id = v_ticket, ticket_opened_at = f.changed_at where id = f.id;
   elsif f.ticket_id is not null and (select count(*) from public.ticket_comments c
     where c.ticket_id = f.ticket_id) < 50 then
     insert into public.ticket_comments (ticket_id, author_name, body, created_at)
-    values (f.ticket_id, case when v_english then 'Survey' else 'Encuesta' end,
-      case when v_english then 'The answer was changed. ' else 'Ha cambiado su respuesta. ' end || v_said,
-      f.changed_at);
+    values (f.ticket_id, v_words ->> 'author', private.worded(v_words ->> 'comment', v_values), f.changed_at);
     update public.tickets set changes = changes + 1 where id = f.ticket_id;
   end if;
 end
 $$;
-comment on function private.ticket_of_feedback(public.feedback, public.reservations) is
-  'After an answer: the first bad score of a visit opens a ticket; a later change is a comment on it. Both are in the language of the answer.';
+comment on function private.ticket_of_feedback(public.feedback, public.reservations, jsonb) is
+  'After an answer: the first bad score of a visit opens a ticket; a later change is a comment on it. Both are in the language of the answer. p_words: those of lib/tickets/guest-ticket-words.json for feedback, by language.';
 
 -- With its owner's rights, for the tickets.
 create or replace function public.save_feedback(p_message uuid, p_score integer, p_words text,
-  p_language text, p_now timestamptz default now()) returns text
+  p_language text, p_ticket_words jsonb, p_now timestamptz default now()) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -12170,12 +12166,12 @@ begin
     language = excluded.language, changed_at = excluded.changed_at
   returning * into v_new;
   if (v_old.score, v_old.words) is distinct from (v_new.score, v_new.words) then
-    perform private.ticket_of_feedback(v_new, v_visit);
+    perform private.ticket_of_feedback(v_new, v_visit, p_ticket_words);
   end if;
   return 'saved';
 end
 $$;
-comment on function public.save_feedback(uuid, integer, text, text, timestamptz) is
+comment on function public.save_feedback(uuid, integer, text, text, jsonb, timestamptz) is
   'Saves or changes the answer to the survey of a message: saved, closed, expired, or not_found: the link leads nowhere.';
 
 create or replace function public.reply_to_feedback(p_feedback uuid, p_reply text, p_subject text,
@@ -12282,7 +12278,7 @@ grant execute on function private.surveyed_visit(uuid),
   private.survey_state(timestamptz, timestamptz, timestamptz)
   to service_role;
 grant execute on function public.feedback_survey(uuid, timestamptz),
-  public.save_feedback(uuid, integer, text, text, timestamptz) to service_role;
+  public.save_feedback(uuid, integer, text, text, jsonb, timestamptz) to service_role;
 grant execute on function public.reply_to_feedback(uuid, text, text, text[], timestamptz) to authenticated;
 grant execute on function public.feedback_trend(uuid, timestamptz),
   public.feedback_scores(timestamptz, timestamptz, uuid) to authenticated;
@@ -17159,6 +17155,38 @@ grant execute on function private.message_facts(public.organizations, public.cus
   public.locations, text), private.template_of(public.automations) to service_role;
 -- << supabase/logic/messages/facts.sql
 
+-- >> supabase/logic/messages/guest_texts.sql
+-- Texts to guests about their table and their booking. SQL stores what they say as data;
+-- lib/messaging/guest-text.ts words it when it is sent.
+
+create or replace function private.in_english(p_phone text) returns boolean
+language sql immutable set search_path = ''
+as $$ select p_phone ~ '^\+(1|44|353|61|64)' $$;
+comment on function private.in_english(text) is 'Whether to write to the owner of a number in English.';
+
+create or replace function private.guest_text(p_template text, p_english boolean, p_values jsonb,
+  p_expires_at timestamptz) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('template', p_template, 'language', case when p_english then 'en' else 'es' end,
+    'values', p_values, 'expires_at', p_expires_at)
+$$;
+comment on function private.guest_text(text, boolean, jsonb, timestamptz) is
+  'The content of a message to a guest; lib/messaging/guest-texts.json has the templates with their values.';
+
+create or replace function private.worded(p_text text, p_values jsonb) returns text
+language sql immutable set search_path = ''
+as $$
+  select string_agg(coalesce(p_values ->> substring(m.part[1] from '^\{(\w+)\}$'), m.part[1]), ''
+    order by m.n)
+  from regexp_matches(p_text, '\{\w+\}|[^{]+|\{', 'g') with ordinality as m (part, n)
+$$;
+comment on function private.worded(text, jsonb) is
+  'A text with its {name} replaced by the values of that name. What a value contains is not looked at again.';
+grant execute on function private.in_english(text), private.guest_text(text, boolean, jsonb, timestamptz)
+  to service_role;
+-- << supabase/logic/messages/guest_texts.sql
+
 -- >> supabase/logic/messages/outcomes.sql
 -- What becomes of claimed messages (see claim.sql): their content, their outcome, and leases that ran out.
 
@@ -17420,7 +17448,7 @@ begin
     return 'another_message';
   elsif r.guest_answer is null
     and coalesce(v_last.sent_at, v_last.created_at) < p_at - make_interval(hours => (
-    select coalesce((a.criteria ->> 'answer_hours')::integer, 72) from public.automations a
+    select (a.criteria ->> 'answer_hours')::integer from public.automations a
     where a.id = p_question.automation_id)) then
     return 'old';
   elsif p_question.content -> 'about' is distinct from jsonb_build_object('date', r.reservation_date,
@@ -17450,13 +17478,13 @@ comment on function private.reply_obstacle(public.messages, public.reservations,
   'The reason why staff have to read a reply; null when it is certain: unclear, another_number, too_late, several, another_message, old, changed (the reservation since they were asked, or its table was given away), contradiction, too_many.';
 
 create or replace function private.ticket_for_reply(p_question public.messages, r public.reservations,
-  p_starts timestamptz, p_reply jsonb, p_reason text, p_at timestamptz)
+  p_starts timestamptz, p_reply jsonb, p_reason text, p_at timestamptz, p_words jsonb)
 returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_channel text := case p_question.channel when 'whatsapp' then 'WhatsApp' else 'SMS' end;
-  v_text text := coalesce(nullif(btrim(left(p_reply ->> 'text', 500)), ''), '(sin texto)');
+  v_text text := coalesce(nullif(btrim(left(p_reply ->> 'text', 500)), ''), p_words ->> 'no_text');
   v_due timestamptz := greatest(p_starts - interval '30 minutes', p_at + interval '5 minutes');
   v_ticket uuid;
 begin
@@ -17476,19 +17504,12 @@ begin
   insert into public.tickets (organization_id, subject, description, priority, location_id, customer_id,
     reservation_id, created_at)
   select r.organization_id,
-    left(format('Respuesta de %s sobre su reserva del %s a las %s', coalesce(
-      nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name, 'un cliente'),
-      to_char(r.reservation_date, 'DD/MM'), to_char(r.reservation_time, 'HH24:MI')), 200),
-    format(E'%s\n\n%s: «%s»', case p_reason
-      when 'another_number' then 'Escribe desde otro número que el de la pregunta: puede ser otra persona.'
-      when 'too_late' then 'Ha escrito cuando la reserva ya había empezado.'
-      when 'several' then 'Tiene varias reservas pendientes: no está claro de cuál habla.'
-      when 'another_message' then 'No contesta al mensaje de confirmación, sino a otro.'
-      when 'old' then 'Contesta mucho después de la pregunta.'
-      when 'changed' then 'La reserva ha cambiado desde que se le preguntó.'
-      when 'contradiction' then 'Ha enviado respuestas contrarias a la vez.'
-      when 'too_many' then 'Ha cambiado de respuesta demasiadas veces.'
-      else 'No está claro si viene. La reserva no se ha cambiado.' end, v_channel, v_text),
+    left(private.worded(p_words ->> 'subject', jsonb_build_object('name', coalesce(
+      nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name, p_words ->> 'nobody'),
+      'date', to_char(r.reservation_date, p_words ->> 'date'),
+      'time', to_char(r.reservation_time, 'HH24:MI'))), 200),
+    private.worded(p_words ->> 'description', jsonb_build_object('channel', v_channel, 'text', v_text,
+      'reason', p_words -> 'reasons' ->> p_reason)),
     case when p_at + private.sla_length('medium') <= v_due or p_starts <= p_at then 'medium'
       when p_at + private.sla_length('high') <= v_due then 'high' else 'urgent' end,
     r.location_id, p_question.customer_id, r.id, p_at
@@ -17500,8 +17521,8 @@ begin
   return v_ticket;
 end
 $$;
-comment on function private.ticket_for_reply(public.messages, public.reservations, timestamptz, jsonb, text, timestamptz) is
-  'Passes a reply to staff: as a comment on the open ticket of the guest''s conversation, else as a new ticket, due before the reservation.';
+comment on function private.ticket_for_reply(public.messages, public.reservations, timestamptz, jsonb, text, timestamptz, jsonb) is
+  'Passes a reply to staff: as a comment on the open ticket of the guest''s conversation, else as a new ticket, due before the reservation. p_words: those of lib/tickets/guest-ticket-words.json for replies, in one language.';
 
 create or replace function private.mark_by_guest(r public.reservations, p_answer text, p_channel text,
   p_at timestamptz)
@@ -17526,7 +17547,7 @@ comment on function private.mark_by_guest(public.reservations, text, text, times
   'Marks a reservation as confirmed or cancelled by its guest, as staff do: the mark stays while the PMS sends the value of this moment.';
 
 -- With its owner's rights, for the audit log.
-create or replace function public.take_reply(p_organization uuid, p_reply jsonb,
+create or replace function public.take_reply(p_organization uuid, p_reply jsonb, p_words jsonb,
   p_at timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -17541,6 +17562,7 @@ declare
   l public.locations;
   v_starts timestamptz;
   v_obstacle text;
+  v_number text := coalesce(p_reply ->> 'phone', v_question.recipient);
 begin
   if v_question.id is null then
     return jsonb_build_object('outcome', 'not_asked');
@@ -17562,7 +17584,8 @@ begin
   v_obstacle := private.reply_obstacle(v_question, r, v_starts, p_reply, v_addresses, p_at);
   if v_obstacle is not null then
     return jsonb_build_object('outcome', 'ticket', 'reason', v_obstacle,
-      'ticket_id', private.ticket_for_reply(v_question, r, v_starts, p_reply, v_obstacle, p_at));
+      'ticket_id', private.ticket_for_reply(v_question, r, v_starts, p_reply, v_obstacle, p_at,
+        p_words -> case when private.in_english(v_number) then 'en' else 'es' end));
   elsif r.guest_answer = v_answer and r.status = v_answer then
     return jsonb_build_object('outcome', 'nothing');
   end if;
@@ -17570,20 +17593,19 @@ begin
   insert into public.messages (organization_id, kind, purpose, customer_id, reservation_id, location_id,
     channel, recipient, dedupe_key, content, not_before, created_at)
   values (p_organization, 'transactional', 'reply', r.customer_id, r.id, r.location_id, v_channel,
-    coalesce(p_reply ->> 'phone', v_question.recipient), 'reply:' || (p_reply ->> 'id'),
-    jsonb_build_object('template', 'guest_answer', 'answer', v_answer, 'location', l.name, 'date',
-      r.reservation_date,
-      'time', to_char(r.reservation_time, 'HH24:MI'), 'event_datetime', v_starts,
-      'expires_at', least(v_starts, p_at + interval '1 hour'), 'language', coalesce(p_reply ->> 'language',
-        case when coalesce(p_reply ->> 'phone', v_question.recipient) ~ '^\+(1|44|353|61|64)' then 'en'
-          else 'es' end)),
+    v_number, 'reply:' || (p_reply ->> 'id'),
+    private.guest_text('booking_' || v_answer,
+      coalesce(p_reply ->> 'language' = 'en', private.in_english(v_number)),
+      jsonb_build_object('location', l.name, 'date', r.reservation_date,
+        'time', to_char(r.reservation_time, 'HH24:MI')),
+      least(v_starts, p_at + interval '1 hour')) || jsonb_build_object('event_datetime', v_starts),
     p_at, p_at);
   return jsonb_build_object('outcome', v_answer, 'reservation_id', r.id);
 end
 $$;
-comment on function public.take_reply(uuid, jsonb, timestamptz) is
-  'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
-grant execute on function public.take_reply(uuid, jsonb, timestamptz) to service_role;
+comment on function public.take_reply(uuid, jsonb, jsonb, timestamptz) is
+  'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. p_words: those of lib/tickets/guest-ticket-words.json for replies, by language. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
+grant execute on function public.take_reply(uuid, jsonb, jsonb, timestamptz) to service_role;
 -- << supabase/logic/messages/replies.sql
 
 -- >> supabase/logic/messages/verdict.sql
@@ -21554,11 +21576,6 @@ $$;
 comment on function private.close_offers(uuid, timestamptz) is
   'Ends offers whose time is over, whose party no longer waits, or whose reservation is on again.';
 
-create or replace function private.in_english(p_phone text) returns boolean
-language sql immutable set search_path = ''
-as $$ select p_phone ~ '^\+(1|44|353|61|64)' $$;
-comment on function private.in_english(text) is 'Whether to write to the owner of a number in English.';
-
 create or replace function public.offer_freed_tables(p_organization uuid, p_channels text[],
   p_now timestamptz default now())
 returns text[]
@@ -21627,11 +21644,9 @@ begin
       channel, recipient, dedupe_key, content, not_before, created_at)
     select c.message_id, p_organization, 'transactional', 'table_offer', 'table_offer', c.offer_id,
       c.location_id, c.channel, c.phone, 'offer:' || c.offer_id,
-      jsonb_build_object('expires_at', c.expires_at, 'body', format(case when private.in_english(c.phone)
-        then 'A table for %s is free at %s at %s. Reply 1 before %s to take it. After that we offer it to somebody else.'
-        else 'Se ha liberado una mesa para %s en %s a las %s. Responde 1 antes de las %s para aceptarla. Después se la ofreceremos a otra persona.' end,
-        c.party_size, c.place, to_char(c.starts_at at time zone c.timezone, 'HH24:MI'),
-        to_char(c.expires_at at time zone c.timezone, 'HH24:MI'))), p_now, p_now
+      private.guest_text('table_offer', private.in_english(c.phone), jsonb_build_object('party_size',
+        c.party_size, 'location', c.place, 'time', to_char(c.starts_at at time zone c.timezone, 'HH24:MI'),
+        'until', to_char(c.expires_at at time zone c.timezone, 'HH24:MI')), c.expires_at), p_now, p_now
     from chosen c
   ), offered as (
     insert into private.table_offers (id, organization_id, location_id, waitlist_id, reservation_id,
@@ -21679,13 +21694,15 @@ comment on function private.book_offer(private.table_offers, public.waitlist, pu
   'Books an offered table for the waiting party, like a reservation by staff; returns its id.';
 
 create or replace function private.ticket_for_offer(o private.table_offers, w public.waitlist, p_channel text,
-  p_reason text, p_text text, p_at timestamptz)
+  p_reason text, p_text text, p_at timestamptz, p_words jsonb)
 returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_channel text := case p_channel when 'whatsapp' then 'WhatsApp' else 'SMS' end;
-  v_text text := coalesce(nullif(btrim(left(p_text, 500)), ''), '(sin texto)');
+  v_values jsonb := jsonb_build_object('name', w.name, 'table', o.table_name, 'channel', v_channel,
+    'reason', p_words -> 'reasons' ->> p_reason,
+    'text', coalesce(nullif(btrim(left(p_text, 500)), ''), p_words ->> 'no_text'));
   v_ticket uuid;
 begin
   -- One ticket per offer: further messages are added while it is open.
@@ -21694,25 +21711,25 @@ begin
   if v_ticket is not null then
     if (select count(*) from public.ticket_comments c where c.ticket_id = v_ticket) < 50 then
       insert into public.ticket_comments (ticket_id, author_name, body, created_at)
-      values (v_ticket, v_channel, p_reason || E'\n\n«' || v_text || '»', p_at);
+      values (v_ticket, v_channel, private.worded(p_words ->> 'comment', v_values), p_at);
       update public.tickets set changes = changes + 1 where id = v_ticket;
     end if;
     return;
   end if;
   insert into public.tickets (organization_id, subject, description, priority, location_id, customer_id,
     created_at)
-  values (o.organization_id, left(format('%s contesta a la mesa %s que se le ofreció', w.name, o.table_name),
-    200), format(E'%s\n\n%s: «%s»', p_reason, v_channel, v_text), 'urgent', o.location_id, (
+  values (o.organization_id, left(private.worded(p_words ->> 'subject', v_values), 200),
+    private.worded(p_words ->> 'description', v_values), 'urgent', o.location_id, (
       select (array_agg(c.id))[1] from public.customers c
       where c.organization_id = o.organization_id and c.phone = w.phone having count(*) = 1), p_at)
   returning id into v_ticket;
   update private.table_offers set ticket_id = v_ticket where id = o.id;
 end
 $$;
-comment on function private.ticket_for_offer(private.table_offers, public.waitlist, text, text, text, timestamptz) is
-  'Passes a message about an offer to staff: as a comment on the offer''s open ticket, else as a new one, of the guest who alone has the phone.';
+comment on function private.ticket_for_offer(private.table_offers, public.waitlist, text, text, text, timestamptz, jsonb) is
+  'Passes a message about an offer to staff: as a comment on the offer''s open ticket, else as a new one, of the guest who alone has the phone. p_words: those of lib/tickets/guest-ticket-words.json for offers, in one language.';
 
-create or replace function public.take_offer_reply(p_organization uuid, p_reply jsonb,
+create or replace function public.take_offer_reply(p_organization uuid, p_reply jsonb, p_words jsonb,
   p_at timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -21768,13 +21785,12 @@ begin
     update public.waitlist set outcome = 'booked', ended_at = p_at where id = w.id;
   else
     perform private.ticket_for_offer(o, w, v_channel, case
-      when not v_theirs then 'Escribe desde otro número que el de quien espera: puede ser otra persona.'
-      when v_intent = 'confirm' and w.outcome is null
-        then 'La acepta, pero ya no está libre o se acabó el plazo. Se le ha dicho; sigue en la lista de espera.'
-      when v_intent = 'confirm'
-        then 'La acepta, pero ya no está en la lista de espera. Se le ha dicho que no está libre.'
-      when o.outcome = 'accepted' then 'La había aceptado y tiene la reserva hecha, que no se ha cambiado.'
-      else 'No está claro si la acepta.' end, p_reply ->> 'text', p_at);
+      when not v_theirs then 'another_number'
+      when v_intent = 'confirm' and w.outcome is null then 'too_late'
+      when v_intent = 'confirm' then 'not_waiting'
+      when o.outcome = 'accepted' then 'booked'
+      else 'unclear' end, p_reply ->> 'text', p_at,
+      p_words -> case when private.in_english(w.phone) then 'en' else 'es' end);
     if v_intent is distinct from 'confirm' or not v_theirs then
       return jsonb_build_object('outcome', 'ticket');
     end if;
@@ -21783,25 +21799,22 @@ begin
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, reservation_id,
     location_id, channel, recipient, dedupe_key, content, not_before, created_at)
   select p_organization, 'transactional', 'table_offer_answer', 'table_offer', o.id, v_booking, o.location_id,
-    v_channel, v_last.recipient,
-    'offer-answer:' || o.id || ':' || (p_reply ->> 'id'), jsonb_build_object('body', format(case
-      when v_booking is not null and v_english then 'The table at %s is yours at %s. See you soon!'
-      when v_booking is not null then 'La mesa en %s es tuya a las %s. ¡Te esperamos!'
-      when v_english then 'We are sorry: the table at %s at %s is no longer free. You are still on our list.'
-      else 'Lo sentimos: la mesa en %s a las %s ya no está libre. Sigues en la lista.' end,
-      l.name, to_char(o.starts_at at time zone l.timezone, 'HH24:MI')),
-      'expires_at', p_at + interval '1 hour'), p_at, p_at;
+    v_channel, v_last.recipient, 'offer-answer:' || o.id || ':' || (p_reply ->> 'id'),
+    private.guest_text(case when v_booking is not null then 'table_taken' when w.outcome is null
+      then 'table_gone' else 'table_gone_not_waiting' end, v_english,
+      jsonb_build_object('location', l.name, 'time', to_char(o.starts_at at time zone l.timezone, 'HH24:MI')),
+      p_at + interval '1 hour'), p_at, p_at;
   return jsonb_build_object('outcome', case when v_booking is null then 'gone' else 'accepted' end,
     'reservation_id', v_booking);
 end
 $$;
-comment on function public.take_offer_reply(uuid, jsonb, timestamptz) is
-  'Handles, once, a guest''s message (in the form of take_reply) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
+comment on function public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) is
+  'Handles, once, a guest''s message (arguments as take_reply''s, with the words for offers) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
 grant execute on function private.stay_of(integer), private.table_names(text),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid),
-  private.close_offers(uuid, timestamptz), private.in_english(text) to service_role;
+  private.close_offers(uuid, timestamptz) to service_role;
 grant execute on function public.offer_freed_tables(uuid, text[], timestamptz),
-  public.take_offer_reply(uuid, jsonb, timestamptz) to service_role;
+  public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) to service_role;
 -- << supabase/logic/service/table_offers.sql
 
 -- >> supabase/logic/service/waitlist.sql
@@ -21907,8 +21920,8 @@ begin
     select v_entry.organization_id, 'transactional', 'waitlist_call', 'waitlist', v_entry.id,
       v_entry.location_id, v_channel, v_entry.phone,
       'waitlist:' || v_entry.id,
-      jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.',
-        'expires_at', p_now + interval '15 minutes'), p_now
+      private.guest_text('table_ready', private.in_english(v_entry.phone),
+        jsonb_build_object('location', l.name), p_now + interval '15 minutes'), p_now
     from public.locations l where l.id = v_entry.location_id
     returning id into v_message;
   end if;

@@ -188,7 +188,9 @@ describe('a guest who is asked', () => {
     await write('1')
     await write('2')
     expect(await state()).toEqual({ ...UNTOUCHED, guest_answer: 'confirmed' })
-    expect(await tickets()).toHaveLength(1)
+    expect(await tickets()).toMatchObject([
+      { description: expect.stringContaining('respuestas contrarias a la vez') },
+    ])
   })
 
   it('who changes their mind again and again is for a person', async () => {
@@ -246,6 +248,27 @@ describe('a person reads it, and nothing is changed,', () => {
     await sql(`update public.tickets set status = 'resolved'`)
     await write('¿hola?')
     expect(await tickets()).toHaveLength(2)
+  })
+
+  it.each(['Ana no come gluten', 'Sorry, llegamos diez minutos tarde'])(
+    'in Spanish about a Spanish number, whatever words they use: %s',
+    async (text) => {
+      await ask()
+      await refused(text, 'No está claro si viene')
+    },
+  )
+
+  it('in the words of the guest’s language, with what they wrote as they wrote it', async () => {
+    await sql(`update public.customers set phone = '+447700900123', first_name = '{reason} Ann'`)
+    await ask()
+    await write('Maybe {reason} {channel}', { from: '+447700900123' })
+    expect(await tickets()).toMatchObject([
+      {
+        subject: 'Reply from {reason} Ann Ruiz about the booking on 21 November at 21:00',
+        description:
+          'It is not clear whether they are coming. The booking has not been changed.\n\nSMS: “Maybe {reason} {channel}”',
+      },
+    ])
   })
 
   it('when it is due at once, because they sit down soon', async () => {

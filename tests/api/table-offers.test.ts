@@ -113,6 +113,27 @@ describe('a table that was given back', () => {
     expect((body as { data: Service }).data.waiting.map(({ name }) => name)).toEqual(['Ana', 'Marta'])
   })
 
+  it('is offered, booked and refused in English at a British number', async () => {
+    const [first, second] = [await book(), await book({ table_name: '5' })]
+    const ann = await wait('Ann', 4, '+447700900123')
+    await cancel(first)
+    await says(ann.phone, 'maybe')
+    at(16)
+    await says(ann.phone, '1')
+    at(17)
+    await cancel(second)
+    await says(ann.phone, '1')
+    expect(sent()).toEqual(
+      [
+        'A table for 4 is free at Madrid at 21:00. Reply 1 before 20:45 to take it. After that we offer it to somebody else.',
+        'We are sorry: the table at Madrid at 21:00 is no longer free. You are still on our list.',
+        'A table for 4 is free at Madrid at 21:00. Reply 1 before 21:02 to take it. After that we offer it to somebody else.',
+        'The table at Madrid is yours at 21:00. See you soon!',
+      ].map((text) => `${ann.phone} ${text}`),
+    )
+    expect(await tickets()).toEqual(['It is not clear whether they want it.\n\nSMS: “maybe”'])
+  })
+
   it('is offered to nobody unless the group wants it', async () => {
     await sql('update public.organizations set offer_tables_minutes = null')
     const gone = await book()
@@ -183,6 +204,18 @@ describe('a table that was given back', () => {
     expect(await bookings()).toEqual([{ name: 'Nuevo', at: '4', time: '21:00', size: 4 }])
     expect(await offers()).toEqual(['Lucía 4 gone'])
     expect(await tickets()).toHaveLength(1)
+  })
+
+  it('that somebody takes who has left the waitlist is not theirs: neither they nor staff read that they wait', async () => {
+    const gone = await book()
+    const lucia = await wait('Lucía')
+    await cancel(gone)
+    await sql(`update public.waitlist set outcome = 'left', ended_at = now()`)
+    at(1)
+    await says(lucia.phone, '1')
+    expect(await bookings()).toEqual([])
+    expect(sent()[1]).toBe(`${lucia.phone} Lo sentimos: la mesa en Madrid a las 21:00 ya no está libre.`)
+    expect(await tickets()).toEqual([expect.stringContaining('ya no está en la lista de espera')])
   })
 
   it('that they took and can no longer use is for a person: the booking stays', async () => {

@@ -80,6 +80,14 @@ describe('a party that waits', () => {
     expect(await messages()).toHaveLength(1)
   })
 
+  it('is called in English at a British number', async () => {
+    const { id } = await join({ name: 'Ann Reid', phone: '+44 7911 123456' })
+    await change(id, { action: 'call' })
+    expect(await messages()).toMatchObject([
+      { content: { body: 'Your table at Norte is ready. See you in a moment!' } },
+    ])
+  })
+
   it('is called at once when the clock of the database is ahead', async () => {
     await g.sql(ofProduct())
     vi.useFakeTimers({ now: Date.now() - 60_000, toFake: ['Date'] })

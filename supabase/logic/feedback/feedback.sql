@@ -53,47 +53,43 @@ $$;
 comment on function public.feedback_survey(uuid, timestamptz) is
   'What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state}; null: the link leads nowhere.';
 
-create or replace function private.ticket_of_feedback(f public.feedback, r public.reservations) returns void
+create or replace function private.ticket_of_feedback(f public.feedback, r public.reservations,
+  p_words jsonb) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   -- The organization has no language of its own. The guest's is that of the words, and of the answer.
-  v_english boolean := f.language = 'en';
-  v_said text := format(case when v_english then 'Score: %s of 5.' else 'Puntuación: %s de 5.' end, f.score)
-    || coalesce(format(case when v_english then E'\n\n“%s”' else E'\n\n«%s»' end, f.words), '');
+  v_words jsonb := p_words -> f.language;
+  v_values jsonb := jsonb_build_object('score', f.score, 'words', f.words,
+    'date', to_char(r.reservation_date, v_words ->> 'date'), 'time', to_char(r.reservation_time, 'HH24:MI'));
   v_ticket uuid;
 begin
+  v_values := v_values || jsonb_build_object('answer', private.worded(
+    v_words ->> case when f.words is null then 'score' else 'score_and_words' end, v_values));
   if f.ticket_opened_at is null and f.score <= 2 then
     insert into public.tickets (organization_id, subject, description, priority, location_id, customer_id,
       created_at)
     select f.organization_id,
-      left(format(case when v_english then 'Bad feedback from %s: %s of 5'
-        else 'Mala valoración de %s: %s de 5' end,
-        coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name,
-          case when v_english then 'a guest' else 'un cliente' end), f.score), 200),
-      format(case when v_english then E'Visit of %s at %s.\n%s' else E'Visita del %s a las %s.\n%s' end,
-        to_char(r.reservation_date, case when v_english then 'FMDD FMMonth' else 'DD/MM' end),
-        to_char(r.reservation_time, 'HH24:MI'), v_said),
-      'high', f.location_id, f.customer_id, f.changed_at
+      left(private.worded(v_words ->> 'subject', v_values || jsonb_build_object('name', coalesce(
+        nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name, v_words ->> 'nobody'))), 200),
+      private.worded(v_words ->> 'description', v_values), 'high', f.location_id, f.customer_id, f.changed_at
     from public.customers c where c.id = f.customer_id
     returning id into v_ticket;
     update public.feedback set ticket_id = v_ticket, ticket_opened_at = f.changed_at where id = f.id;
   elsif f.ticket_id is not null and (select count(*) from public.ticket_comments c
     where c.ticket_id = f.ticket_id) < 50 then
     insert into public.ticket_comments (ticket_id, author_name, body, created_at)
-    values (f.ticket_id, case when v_english then 'Survey' else 'Encuesta' end,
-      case when v_english then 'The answer was changed. ' else 'Ha cambiado su respuesta. ' end || v_said,
-      f.changed_at);
+    values (f.ticket_id, v_words ->> 'author', private.worded(v_words ->> 'comment', v_values), f.changed_at);
     update public.tickets set changes = changes + 1 where id = f.ticket_id;
   end if;
 end
 $$;
-comment on function private.ticket_of_feedback(public.feedback, public.reservations) is
-  'After an answer: the first bad score of a visit opens a ticket; a later change is a comment on it. Both are in the language of the answer.';
+comment on function private.ticket_of_feedback(public.feedback, public.reservations, jsonb) is
+  'After an answer: the first bad score of a visit opens a ticket; a later change is a comment on it. Both are in the language of the answer. p_words: those of lib/tickets/guest-ticket-words.json for feedback, by language.';
 
 -- With its owner's rights, for the tickets.
 create or replace function public.save_feedback(p_message uuid, p_score integer, p_words text,
-  p_language text, p_now timestamptz default now()) returns text
+  p_language text, p_ticket_words jsonb, p_now timestamptz default now()) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -129,12 +125,12 @@ begin
     language = excluded.language, changed_at = excluded.changed_at
   returning * into v_new;
   if (v_old.score, v_old.words) is distinct from (v_new.score, v_new.words) then
-    perform private.ticket_of_feedback(v_new, v_visit);
+    perform private.ticket_of_feedback(v_new, v_visit, p_ticket_words);
   end if;
   return 'saved';
 end
 $$;
-comment on function public.save_feedback(uuid, integer, text, text, timestamptz) is
+comment on function public.save_feedback(uuid, integer, text, text, jsonb, timestamptz) is
   'Saves or changes the answer to the survey of a message: saved, closed, expired, or not_found: the link leads nowhere.';
 
 create or replace function public.reply_to_feedback(p_feedback uuid, p_reply text, p_subject text,
@@ -241,7 +237,7 @@ grant execute on function private.surveyed_visit(uuid),
   private.survey_state(timestamptz, timestamptz, timestamptz)
   to service_role;
 grant execute on function public.feedback_survey(uuid, timestamptz),
-  public.save_feedback(uuid, integer, text, text, timestamptz) to service_role;
+  public.save_feedback(uuid, integer, text, text, jsonb, timestamptz) to service_role;
 grant execute on function public.reply_to_feedback(uuid, text, text, text[], timestamptz) to authenticated;
 grant execute on function public.feedback_trend(uuid, timestamptz),
   public.feedback_scores(timestamptz, timestamptz, uuid) to authenticated;

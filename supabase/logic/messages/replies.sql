@@ -110,7 +110,7 @@ begin
     return 'another_message';
   elsif r.guest_answer is null
     and coalesce(v_last.sent_at, v_last.created_at) < p_at - make_interval(hours => (
-    select coalesce((a.criteria ->> 'answer_hours')::integer, 72) from public.automations a
+    select (a.criteria ->> 'answer_hours')::integer from public.automations a
     where a.id = p_question.automation_id)) then
     return 'old';
   elsif p_question.content -> 'about' is distinct from jsonb_build_object('date', r.reservation_date,
@@ -140,13 +140,13 @@ comment on function private.reply_obstacle(public.messages, public.reservations,
   'The reason why staff have to read a reply; null when it is certain: unclear, another_number, too_late, several, another_message, old, changed (the reservation since they were asked, or its table was given away), contradiction, too_many.';
 
 create or replace function private.ticket_for_reply(p_question public.messages, r public.reservations,
-  p_starts timestamptz, p_reply jsonb, p_reason text, p_at timestamptz)
+  p_starts timestamptz, p_reply jsonb, p_reason text, p_at timestamptz, p_words jsonb)
 returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_channel text := case p_question.channel when 'whatsapp' then 'WhatsApp' else 'SMS' end;
-  v_text text := coalesce(nullif(btrim(left(p_reply ->> 'text', 500)), ''), '(sin texto)');
+  v_text text := coalesce(nullif(btrim(left(p_reply ->> 'text', 500)), ''), p_words ->> 'no_text');
   v_due timestamptz := greatest(p_starts - interval '30 minutes', p_at + interval '5 minutes');
   v_ticket uuid;
 begin
@@ -166,19 +166,12 @@ begin
   insert into public.tickets (organization_id, subject, description, priority, location_id, customer_id,
     reservation_id, created_at)
   select r.organization_id,
-    left(format('Respuesta de %s sobre su reserva del %s a las %s', coalesce(
-      nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name, 'un cliente'),
-      to_char(r.reservation_date, 'DD/MM'), to_char(r.reservation_time, 'HH24:MI')), 200),
-    format(E'%s\n\n%s: «%s»', case p_reason
-      when 'another_number' then 'Escribe desde otro número que el de la pregunta: puede ser otra persona.'
-      when 'too_late' then 'Ha escrito cuando la reserva ya había empezado.'
-      when 'several' then 'Tiene varias reservas pendientes: no está claro de cuál habla.'
-      when 'another_message' then 'No contesta al mensaje de confirmación, sino a otro.'
-      when 'old' then 'Contesta mucho después de la pregunta.'
-      when 'changed' then 'La reserva ha cambiado desde que se le preguntó.'
-      when 'contradiction' then 'Ha enviado respuestas contrarias a la vez.'
-      when 'too_many' then 'Ha cambiado de respuesta demasiadas veces.'
-      else 'No está claro si viene. La reserva no se ha cambiado.' end, v_channel, v_text),
+    left(private.worded(p_words ->> 'subject', jsonb_build_object('name', coalesce(
+      nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name, p_words ->> 'nobody'),
+      'date', to_char(r.reservation_date, p_words ->> 'date'),
+      'time', to_char(r.reservation_time, 'HH24:MI'))), 200),
+    private.worded(p_words ->> 'description', jsonb_build_object('channel', v_channel, 'text', v_text,
+      'reason', p_words -> 'reasons' ->> p_reason)),
     case when p_at + private.sla_length('medium') <= v_due or p_starts <= p_at then 'medium'
       when p_at + private.sla_length('high') <= v_due then 'high' else 'urgent' end,
     r.location_id, p_question.customer_id, r.id, p_at
@@ -190,8 +183,8 @@ begin
   return v_ticket;
 end
 $$;
-comment on function private.ticket_for_reply(public.messages, public.reservations, timestamptz, jsonb, text, timestamptz) is
-  'Passes a reply to staff: as a comment on the open ticket of the guest''s conversation, else as a new ticket, due before the reservation.';
+comment on function private.ticket_for_reply(public.messages, public.reservations, timestamptz, jsonb, text, timestamptz, jsonb) is
+  'Passes a reply to staff: as a comment on the open ticket of the guest''s conversation, else as a new ticket, due before the reservation. p_words: those of lib/tickets/guest-ticket-words.json for replies, in one language.';
 
 create or replace function private.mark_by_guest(r public.reservations, p_answer text, p_channel text,
   p_at timestamptz)
@@ -216,7 +209,7 @@ comment on function private.mark_by_guest(public.reservations, text, text, times
   'Marks a reservation as confirmed or cancelled by its guest, as staff do: the mark stays while the PMS sends the value of this moment.';
 
 -- With its owner's rights, for the audit log.
-create or replace function public.take_reply(p_organization uuid, p_reply jsonb,
+create or replace function public.take_reply(p_organization uuid, p_reply jsonb, p_words jsonb,
   p_at timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -231,6 +224,7 @@ declare
   l public.locations;
   v_starts timestamptz;
   v_obstacle text;
+  v_number text := coalesce(p_reply ->> 'phone', v_question.recipient);
 begin
   if v_question.id is null then
     return jsonb_build_object('outcome', 'not_asked');
@@ -252,7 +246,8 @@ begin
   v_obstacle := private.reply_obstacle(v_question, r, v_starts, p_reply, v_addresses, p_at);
   if v_obstacle is not null then
     return jsonb_build_object('outcome', 'ticket', 'reason', v_obstacle,
-      'ticket_id', private.ticket_for_reply(v_question, r, v_starts, p_reply, v_obstacle, p_at));
+      'ticket_id', private.ticket_for_reply(v_question, r, v_starts, p_reply, v_obstacle, p_at,
+        p_words -> case when private.in_english(v_number) then 'en' else 'es' end));
   elsif r.guest_answer = v_answer and r.status = v_answer then
     return jsonb_build_object('outcome', 'nothing');
   end if;
@@ -260,17 +255,16 @@ begin
   insert into public.messages (organization_id, kind, purpose, customer_id, reservation_id, location_id,
     channel, recipient, dedupe_key, content, not_before, created_at)
   values (p_organization, 'transactional', 'reply', r.customer_id, r.id, r.location_id, v_channel,
-    coalesce(p_reply ->> 'phone', v_question.recipient), 'reply:' || (p_reply ->> 'id'),
-    jsonb_build_object('template', 'guest_answer', 'answer', v_answer, 'location', l.name, 'date',
-      r.reservation_date,
-      'time', to_char(r.reservation_time, 'HH24:MI'), 'event_datetime', v_starts,
-      'expires_at', least(v_starts, p_at + interval '1 hour'), 'language', coalesce(p_reply ->> 'language',
-        case when coalesce(p_reply ->> 'phone', v_question.recipient) ~ '^\+(1|44|353|61|64)' then 'en'
-          else 'es' end)),
+    v_number, 'reply:' || (p_reply ->> 'id'),
+    private.guest_text('booking_' || v_answer,
+      coalesce(p_reply ->> 'language' = 'en', private.in_english(v_number)),
+      jsonb_build_object('location', l.name, 'date', r.reservation_date,
+        'time', to_char(r.reservation_time, 'HH24:MI')),
+      least(v_starts, p_at + interval '1 hour')) || jsonb_build_object('event_datetime', v_starts),
     p_at, p_at);
   return jsonb_build_object('outcome', v_answer, 'reservation_id', r.id);
 end
 $$;
-comment on function public.take_reply(uuid, jsonb, timestamptz) is
-  'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
-grant execute on function public.take_reply(uuid, jsonb, timestamptz) to service_role;
+comment on function public.take_reply(uuid, jsonb, jsonb, timestamptz) is
+  'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. p_words: those of lib/tickets/guest-ticket-words.json for replies, by language. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
+grant execute on function public.take_reply(uuid, jsonb, jsonb, timestamptz) to service_role;

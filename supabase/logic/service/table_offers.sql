@@ -62,11 +62,6 @@ $$;
 comment on function private.close_offers(uuid, timestamptz) is
   'Ends offers whose time is over, whose party no longer waits, or whose reservation is on again.';
 
-create or replace function private.in_english(p_phone text) returns boolean
-language sql immutable set search_path = ''
-as $$ select p_phone ~ '^\+(1|44|353|61|64)' $$;
-comment on function private.in_english(text) is 'Whether to write to the owner of a number in English.';
-
 create or replace function public.offer_freed_tables(p_organization uuid, p_channels text[],
   p_now timestamptz default now())
 returns text[]
@@ -135,11 +130,9 @@ begin
       channel, recipient, dedupe_key, content, not_before, created_at)
     select c.message_id, p_organization, 'transactional', 'table_offer', 'table_offer', c.offer_id,
       c.location_id, c.channel, c.phone, 'offer:' || c.offer_id,
-      jsonb_build_object('expires_at', c.expires_at, 'body', format(case when private.in_english(c.phone)
-        then 'A table for %s is free at %s at %s. Reply 1 before %s to take it. After that we offer it to somebody else.'
-        else 'Se ha liberado una mesa para %s en %s a las %s. Responde 1 antes de las %s para aceptarla. Después se la ofreceremos a otra persona.' end,
-        c.party_size, c.place, to_char(c.starts_at at time zone c.timezone, 'HH24:MI'),
-        to_char(c.expires_at at time zone c.timezone, 'HH24:MI'))), p_now, p_now
+      private.guest_text('table_offer', private.in_english(c.phone), jsonb_build_object('party_size',
+        c.party_size, 'location', c.place, 'time', to_char(c.starts_at at time zone c.timezone, 'HH24:MI'),
+        'until', to_char(c.expires_at at time zone c.timezone, 'HH24:MI')), c.expires_at), p_now, p_now
     from chosen c
   ), offered as (
     insert into private.table_offers (id, organization_id, location_id, waitlist_id, reservation_id,
@@ -187,13 +180,15 @@ comment on function private.book_offer(private.table_offers, public.waitlist, pu
   'Books an offered table for the waiting party, like a reservation by staff; returns its id.';
 
 create or replace function private.ticket_for_offer(o private.table_offers, w public.waitlist, p_channel text,
-  p_reason text, p_text text, p_at timestamptz)
+  p_reason text, p_text text, p_at timestamptz, p_words jsonb)
 returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_channel text := case p_channel when 'whatsapp' then 'WhatsApp' else 'SMS' end;
-  v_text text := coalesce(nullif(btrim(left(p_text, 500)), ''), '(sin texto)');
+  v_values jsonb := jsonb_build_object('name', w.name, 'table', o.table_name, 'channel', v_channel,
+    'reason', p_words -> 'reasons' ->> p_reason,
+    'text', coalesce(nullif(btrim(left(p_text, 500)), ''), p_words ->> 'no_text'));
   v_ticket uuid;
 begin
   -- One ticket per offer: further messages are added while it is open.
@@ -202,25 +197,25 @@ begin
   if v_ticket is not null then
     if (select count(*) from public.ticket_comments c where c.ticket_id = v_ticket) < 50 then
       insert into public.ticket_comments (ticket_id, author_name, body, created_at)
-      values (v_ticket, v_channel, p_reason || E'\n\n«' || v_text || '»', p_at);
+      values (v_ticket, v_channel, private.worded(p_words ->> 'comment', v_values), p_at);
       update public.tickets set changes = changes + 1 where id = v_ticket;
     end if;
     return;
   end if;
   insert into public.tickets (organization_id, subject, description, priority, location_id, customer_id,
     created_at)
-  values (o.organization_id, left(format('%s contesta a la mesa %s que se le ofreció', w.name, o.table_name),
-    200), format(E'%s\n\n%s: «%s»', p_reason, v_channel, v_text), 'urgent', o.location_id, (
+  values (o.organization_id, left(private.worded(p_words ->> 'subject', v_values), 200),
+    private.worded(p_words ->> 'description', v_values), 'urgent', o.location_id, (
       select (array_agg(c.id))[1] from public.customers c
       where c.organization_id = o.organization_id and c.phone = w.phone having count(*) = 1), p_at)
   returning id into v_ticket;
   update private.table_offers set ticket_id = v_ticket where id = o.id;
 end
 $$;
-comment on function private.ticket_for_offer(private.table_offers, public.waitlist, text, text, text, timestamptz) is
-  'Passes a message about an offer to staff: as a comment on the offer''s open ticket, else as a new one, of the guest who alone has the phone.';
+comment on function private.ticket_for_offer(private.table_offers, public.waitlist, text, text, text, timestamptz, jsonb) is
+  'Passes a message about an offer to staff: as a comment on the offer''s open ticket, else as a new one, of the guest who alone has the phone. p_words: those of lib/tickets/guest-ticket-words.json for offers, in one language.';
 
-create or replace function public.take_offer_reply(p_organization uuid, p_reply jsonb,
+create or replace function public.take_offer_reply(p_organization uuid, p_reply jsonb, p_words jsonb,
   p_at timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -276,13 +271,12 @@ begin
     update public.waitlist set outcome = 'booked', ended_at = p_at where id = w.id;
   else
     perform private.ticket_for_offer(o, w, v_channel, case
-      when not v_theirs then 'Escribe desde otro número que el de quien espera: puede ser otra persona.'
-      when v_intent = 'confirm' and w.outcome is null
-        then 'La acepta, pero ya no está libre o se acabó el plazo. Se le ha dicho; sigue en la lista de espera.'
-      when v_intent = 'confirm'
-        then 'La acepta, pero ya no está en la lista de espera. Se le ha dicho que no está libre.'
-      when o.outcome = 'accepted' then 'La había aceptado y tiene la reserva hecha, que no se ha cambiado.'
-      else 'No está claro si la acepta.' end, p_reply ->> 'text', p_at);
+      when not v_theirs then 'another_number'
+      when v_intent = 'confirm' and w.outcome is null then 'too_late'
+      when v_intent = 'confirm' then 'not_waiting'
+      when o.outcome = 'accepted' then 'booked'
+      else 'unclear' end, p_reply ->> 'text', p_at,
+      p_words -> case when private.in_english(w.phone) then 'en' else 'es' end);
     if v_intent is distinct from 'confirm' or not v_theirs then
       return jsonb_build_object('outcome', 'ticket');
     end if;
@@ -291,22 +285,19 @@ begin
   insert into public.messages (organization_id, kind, purpose, about_type, about_id, reservation_id,
     location_id, channel, recipient, dedupe_key, content, not_before, created_at)
   select p_organization, 'transactional', 'table_offer_answer', 'table_offer', o.id, v_booking, o.location_id,
-    v_channel, v_last.recipient,
-    'offer-answer:' || o.id || ':' || (p_reply ->> 'id'), jsonb_build_object('body', format(case
-      when v_booking is not null and v_english then 'The table at %s is yours at %s. See you soon!'
-      when v_booking is not null then 'La mesa en %s es tuya a las %s. ¡Te esperamos!'
-      when v_english then 'We are sorry: the table at %s at %s is no longer free. You are still on our list.'
-      else 'Lo sentimos: la mesa en %s a las %s ya no está libre. Sigues en la lista.' end,
-      l.name, to_char(o.starts_at at time zone l.timezone, 'HH24:MI')),
-      'expires_at', p_at + interval '1 hour'), p_at, p_at;
+    v_channel, v_last.recipient, 'offer-answer:' || o.id || ':' || (p_reply ->> 'id'),
+    private.guest_text(case when v_booking is not null then 'table_taken' when w.outcome is null
+      then 'table_gone' else 'table_gone_not_waiting' end, v_english,
+      jsonb_build_object('location', l.name, 'time', to_char(o.starts_at at time zone l.timezone, 'HH24:MI')),
+      p_at + interval '1 hour'), p_at, p_at;
   return jsonb_build_object('outcome', case when v_booking is null then 'gone' else 'accepted' end,
     'reservation_id', v_booking);
 end
 $$;
-comment on function public.take_offer_reply(uuid, jsonb, timestamptz) is
-  'Handles, once, a guest''s message (in the form of take_reply) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
+comment on function public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) is
+  'Handles, once, a guest''s message (arguments as take_reply''s, with the words for offers) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
 grant execute on function private.stay_of(integer), private.table_names(text),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid),
-  private.close_offers(uuid, timestamptz), private.in_english(text) to service_role;
+  private.close_offers(uuid, timestamptz) to service_role;
 grant execute on function public.offer_freed_tables(uuid, text[], timestamptz),
-  public.take_offer_reply(uuid, jsonb, timestamptz) to service_role;
+  public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) to service_role;

@@ -100,8 +100,8 @@ begin
     select v_entry.organization_id, 'transactional', 'waitlist_call', 'waitlist', v_entry.id,
       v_entry.location_id, v_channel, v_entry.phone,
       'waitlist:' || v_entry.id,
-      jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.',
-        'expires_at', p_now + interval '15 minutes'), p_now
+      private.guest_text('table_ready', private.in_english(v_entry.phone),
+        jsonb_build_object('location', l.name), p_now + interval '15 minutes'), p_now
     from public.locations l where l.id = v_entry.location_id
     returning id into v_message;
   end if;

@@ -67,6 +67,7 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
         intent: 'cancel',
         text: '2',
       },
+      p_words: {},
     }),
     shape,
     answers: serviceOnly(),
@@ -106,6 +107,7 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
     body: ({ ids }) => ({
       p_organization: ids.Norte,
       p_reply: { id: `SM${'1'.repeat(32)}`, channel: 'sms', phone: '+34600000009', intent: 'confirm' },
+      p_words: {},
     }),
     shape,
     answers: serviceOnly(),

@@ -66,7 +66,14 @@ export const feedbackFunctions: Record<string, FunctionCase> = {
     answers: serviceOnly(),
   },
   save_feedback: {
-    body: () => ({ p_message: NOWHERE, p_score: 5, p_words: '', p_language: 'es', p_now: NOON }),
+    body: () => ({
+      p_message: NOWHERE,
+      p_score: 5,
+      p_words: '',
+      p_language: 'es',
+      p_ticket_words: {},
+      p_now: NOON,
+    }),
     shape: (answer) => answer,
     answers: serviceOnly(),
   },
