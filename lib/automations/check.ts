@@ -170,7 +170,7 @@ function criteriaOf(type: AutomationType, more: z.ZodRawShape = {}): Criteria {
     })
 }
 
-/** The criteria of types that have more than numbers. private.audience_parts repeats all defaults. */
+/** The criteria of types that have more than numbers. */
 const OWN_CRITERIA: Partial<Record<AutomationType, Criteria>> = {
   vip_reward: criteriaOf('vip_reward', {
     min_tier: z.string().max(60).trim().min(1).optional(),

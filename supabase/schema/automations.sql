@@ -50,6 +50,16 @@ create table public.automations (
   constraint automations_instants_check check (
     least(created_at, updated_at, deleted_at) >= '1900-01-01Z'
     and greatest(created_at, updated_at, deleted_at) < '2200-01-01Z'),
+  -- What is left out takes its default before it is stored (lib/automations/types.ts): SQL has none.
+  constraint automations_criteria_complete check (case type
+    when 'birthday' then criteria ->> 'days_before' is not null
+    when 'reengagement' then num_nulls(criteria ->> 'inactive_days', criteria ->> 'min_visits') = 0
+    when 'vip_reward' then num_nonnulls(criteria ->> 'min_tier', criteria ->> 'min_spend') > 0
+    when 'post_visit' then num_nulls(criteria ->> 'hours_after', criteria ->> 'window_hours') = 0
+    when 'no_show' then num_nulls(criteria ->> 'hours_after', criteria ->> 'window_hours') = 0
+    when 'reservation_confirmation' then criteria ->> 'answers' is distinct from 'true'
+      or num_nulls(criteria ->> 'question', criteria ->> 'answer_hours') = 0
+    else true end),
   constraint automations_campaign_check check (
     (type = 'campaign') = (campaign_id is not null) and num_nonnulls(campaign_id, step, variant) in (0, 3)
     and (after_days is not null) = (coalesce(step, 1) > 1) and (variant = 'a' or step = 1)
@@ -57,7 +67,7 @@ create table public.automations (
     and (id = campaign_id) = (step = 1 and variant = 'a'))
 );
 comment on table public.automations is 'A message that goes to customers by itself: to whom, when, by which channel.';
-comment on column public.automations.criteria is 'The type''s own settings; lib/automations/types.ts has their defaults.';
+comment on column public.automations.criteria is 'The type''s own settings, complete; lib/automations/types.ts has their defaults.';
 comment on column public.automations.location_ids is 'Only customers or reservations of these locations; empty: all.';
 comment on column public.automations.email_design is
   'The e-mail as blocks (lib/email-design/schema.ts); null: body is the e-mail.';

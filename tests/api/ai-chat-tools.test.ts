@@ -67,7 +67,8 @@ async function fill(id: string): Promise<void> {
   )
   await app.stack.sql(
     `with automation as (
-       insert into public.automations (organization_id, name, type, channel) values ($1, 'Cumpleaños', 'birthday', 'sms')
+       insert into public.automations (organization_id, name, type, channel, criteria)
+       values ($1, 'Cumpleaños', 'birthday', 'sms', '{"days_before": 7}')
        returning id
      ), run as (
        insert into public.automation_runs (organization_id, automation_id, automation_name, triggered_by)

@@ -139,8 +139,8 @@ describe('the e-mails of calendar and tickets', () => {
 
   it('overtake a queue of marketing', async () => {
     await app.stack.sql(
-      `with a as (insert into public.automations (organization_id, name, type, channel, status, subject, body)
-         values ($1, 'Todos', 'birthday', 'email', 'active', 'x', 'x') returning id)
+      `with a as (insert into public.automations (organization_id, name, type, channel, status, subject, body, criteria)
+         values ($1, 'Todos', 'birthday', 'email', 'active', 'x', 'x', '{"days_before": 7}') returning id)
        insert into public.messages (organization_id, kind, purpose, channel, automation_id, customer_id, dedupe_key, not_before)
        select $1, 'marketing', 'post_visit', 'email', a.id, $2, n::text, '2026-01-01' from a, generate_series(1, 500) n`,
       [place.group.id, customer],

@@ -1,3 +1,4 @@
+import { completeCriteria } from '@/lib/automations/check'
 import type { AutomationType } from '@/lib/automations/types'
 import type { Stack } from '../support/stack'
 
@@ -21,6 +22,10 @@ export interface NewAutomation {
 
 let count = 0
 
+/** As the API stores them; what it would refuse stays as it is. */
+export const complete = ({ type, criteria = {} }: NewAutomation): object =>
+  completeCriteria(type, criteria).data ?? criteria
+
 /** An active automation by e-mail, made behind the API; returns its id. */
 export async function createAutomation(
   stack: Stack,
@@ -34,11 +39,11 @@ export async function createAutomation(
     status: 'active',
     subject: 'Hola {{ first_name }}',
     body: 'Te esperamos en {{ location_name }}.',
-    criteria: {},
     location_ids: [],
     tags: [],
     tier_ids: [],
     ...automation,
+    criteria: complete(automation),
   }
   return insert(stack, 'automations', { organization_id: groupId, ...row })
 }

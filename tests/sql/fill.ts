@@ -312,7 +312,14 @@ async function automate(
   name: string,
   location_ids: string[],
 ): Promise<{ automation: string; run: string }> {
-  const row = { organization_id, name, location_ids, type: 'birthday', channel: 'email' }
+  const row = {
+    organization_id,
+    name,
+    location_ids,
+    type: 'birthday',
+    channel: 'email',
+    criteria: { days_before: 7 },
+  }
   const made = await service.from('automations').insert(row).select('id').single().throwOnError()
   const run = await service
     .from('automation_runs')
@@ -348,6 +355,7 @@ async function fillMessaging(
       name: 'Cumpleaños',
       type: 'birthday',
       channel: 'sms',
+      criteria: { days_before: 7 },
       deleted_at: '2026-01-01T00:00:00Z',
     })
     .throwOnError()

@@ -9,7 +9,7 @@ beforeAll(async () => {
   cast = await arrangeCast(await startRlsStack())
   const { stack, ids } = cast
   await stack.sql(
-    `update public.automations set criteria = jsonb_build_object('segment_id', $1::text)
+    `update public.automations set criteria = criteria || jsonb_build_object('segment_id', $1::text)
      where organization_id = $2 and deleted_at is null`,
     [ids['Norte segment'], ids.Norte],
   )

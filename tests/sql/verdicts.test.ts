@@ -73,7 +73,8 @@ begin
     insert into public.automations (id, organization_id, name, type, channel, fallback_channel, status, content_sid, criteria,
       control_share, campaign_id, step, variant, after_days)
     select (g ->> 'automation')::uuid, v_org, 'Mensaje', g ->> 'type', g ->> 'channel', g ->> 'fallback', 'active',
-      g ->> 'content_sid', case g ->> 'type' when 'vip_reward' then '{"min_spend": 100}'::jsonb else '{}' end,
+      g ->> 'content_sid', case g ->> 'type' when 'vip_reward' then '{"min_spend": 100}'::jsonb
+        when 'birthday' then '{"days_before": 7}' when 'no_show' then '{"hours_after": 24, "window_hours": 72}' else '{}' end,
       (g ->> 'control_share')::smallint, f.campaign, f.step, f.variant, f.days
     from (select (g ->> 'first')::uuid as campaign, 2 as step, 'a' as variant, (g ->> 'after_days')::smallint as days
       where g ->> 'type' = 'campaign' union all select null, null, null, null where g ->> 'type' <> 'campaign') as f;

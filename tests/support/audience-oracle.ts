@@ -1,6 +1,6 @@
 import { aboutOf } from '@/lib/automations/types'
 import { kept } from '@/lib/i18n/kept'
-import type { NewAutomation } from '../factories/messaging'
+import { complete, type NewAutomation } from '../factories/messaging'
 
 export interface Guest {
   id: string
@@ -62,9 +62,9 @@ export function matches(
   ranks: Record<string, number>,
   now: Date,
 ): string[] {
-  const { type, criteria = {}, location_ids = [], tags = [], tier_ids = [] } = automation
-  const setting = (name: string, otherwise: number) =>
-    Number((criteria as Record<string, unknown>)[name] ?? otherwise)
+  const { type, location_ids = [], tags = [], tier_ids = [] } = automation
+  const criteria = complete(automation)
+  const setting = (name: string) => Number((criteria as Record<string, unknown>)[name])
   const passes = (guest: Guest, location: string | null) =>
     (location_ids.length === 0 || location_ids.includes(location ?? '')) &&
     (tags.length === 0 || tags.some((tag) => guest.tags.includes(tag))) &&
@@ -89,7 +89,7 @@ export function matches(
         if (!guest || visit.source === 'import' || !passes(guest, visit.location_id)) return false
         const ago = now.getTime() - startOf(visit)
         if (type === 'reservation_confirmation') return visit.status === 'confirmed' && ago < 0
-        const [least, most] = [setting('hours_after', 24) * HOUR, setting('window_hours', 72) * HOUR]
+        const [least, most] = [setting('hours_after') * HOUR, setting('window_hours') * HOUR]
         if (ago < least || ago > most) return false
         return type === 'no_show'
           ? visit.status === 'no_show' && !isBack(visit)
@@ -102,18 +102,18 @@ export function matches(
   const isOne = (guest: Guest): boolean => {
     if (type === 'birthday') {
       const today = Date.parse(local(now.getTime(), guest.timezone).slice(0, 10))
-      const days = Array.from({ length: setting('days_before', 7) + 1 }, (_, n) => today + n * DAY)
+      const days = Array.from({ length: setting('days_before') + 1 }, (_, n) => today + n * DAY)
       const born = guest.birth_date
       return born !== null && days.some((day) => isBirthday(born, new Date(day).toISOString().slice(0, 10)))
     }
     if (type === 'reengagement') {
       if (guest.last_visit === null) return false
       const away = now.getTime() - guest.last_visit * 1000
-      return away > setting('inactive_days', 90) * DAY && guest.total_visits >= setting('min_visits', 1)
+      return away > setting('inactive_days') * DAY && guest.total_visits >= setting('min_visits')
     }
     const names = ['Bronce', 'Plata', 'Oro', 'Platino']
     const { min_tier, min_spend } = criteria as { min_tier?: string; min_spend?: number }
-    const least = names.indexOf(min_tier ?? (min_spend === undefined ? 'Oro' : '')) + 1
+    const least = names.indexOf(min_tier ?? '') + 1
     const isRanked = least > 0 && guest.tier_id !== null && (ranks[guest.tier_id] ?? 0) >= least
     return isRanked || (min_spend !== undefined && guest.total_spend >= min_spend)
   }

@@ -1,6 +1,5 @@
 -- The audience of an automation: its customers or reservations, found by an index for each type.
--- lib/automations/types.ts has the defaults of the criteria; audience_parts repeats them for automations
--- stored without them.
+-- Criteria are complete when they are stored; lib/automations/types.ts has their defaults.
 
 create or replace function private.kind_of(a public.automations) returns text
 language sql immutable set search_path = ''
@@ -77,7 +76,7 @@ begin
     p.source := format('private.birthdays_within(%L, %L, %L) b
       join public.customers c on c.organization_id = %1$L and c.birth_day = b.birth_day
       left join public.locations l on l.id = c.location_id',
-      a.organization_id, coalesce((a.criteria ->> 'days_before')::integer, 7), p_now);
+      a.organization_id, (a.criteria ->> 'days_before')::integer, p_now);
     p.condition := format('coalesce(l.timezone, %L) = b.timezone and not exists (
       %s and m.customer_id = c.id and m.dedupe_key = %s%s)', private.zone_of(a.organization_id), v_written,
       p.key, v_end);
@@ -89,8 +88,8 @@ begin
     p.source := 'public.customers c';
     if a.type = 'reengagement' then
       p.condition := format('c.sort_visit < %L and c.sort_visit > ''-infinity'' and c.total_visits >= %L',
-        p_now - make_interval(days => coalesce((a.criteria ->> 'inactive_days')::integer, 90)),
-        coalesce((a.criteria ->> 'min_visits')::integer, 1));
+        p_now - make_interval(days => (a.criteria ->> 'inactive_days')::integer),
+        (a.criteria ->> 'min_visits')::integer);
     else
       v_spend := (a.criteria ->> 'min_spend')::numeric;
       v_tiers := array(
@@ -98,7 +97,7 @@ begin
         join public.loyalty_tiers lowest on lowest.organization_id = t.organization_id
           and t.rank >= lowest.rank
         where t.organization_id = a.organization_id
-          and lowest.name = coalesce(a.criteria ->> 'min_tier', case when v_spend is null then 'Oro' end));
+          and lowest.name = a.criteria ->> 'min_tier');
       p.condition := format(
         '(c.loyalty_tier_id = any(%L::uuid[]) or (c.organization_id = %L and c.total_spend >= %L::numeric))',
         v_tiers, a.organization_id, v_spend);
@@ -122,8 +121,8 @@ begin
         and r.service_order at time zone l.timezone between due.earliest and due.latest
         and %s
       join public.customers c on c.id = r.customer_id',
-      p_now - make_interval(hours => coalesce((a.criteria ->> 'window_hours')::integer, 72)),
-      p_now - make_interval(hours => coalesce((a.criteria ->> 'hours_after')::integer, 24)),
+      p_now - make_interval(hours => (a.criteria ->> 'window_hours')::integer),
+      p_now - make_interval(hours => (a.criteria ->> 'hours_after')::integer),
       case a.type when 'post_visit' then 'r.visited' else 'r.status = ''no_show'' and r.source <> ''import''
         and not private.came_back(r, r.service_order at time zone l.timezone)' end);
     p.condition := format('l.organization_id = %L and not exists (%s and m.reservation_id = r.id%s)',

@@ -105,8 +105,8 @@ async function playBatch(place: Place, drawn: Campaign[], random: Random, first:
 
 async function addAutomations({ stack, group }: Place, drawn: Campaign[]): Promise<string[]> {
   const rows = await stack.sql<{ id: string }>(
-    `insert into public.automations (organization_id, name, type, channel, body, status, control_share)
-     select $1, gen_random_uuid()::text, 'vip_reward', 'sms', 'Hola', 'active', share from unnest($2::int[]) as share
+    `insert into public.automations (organization_id, name, type, channel, body, status, criteria, control_share)
+     select $1, gen_random_uuid()::text, 'vip_reward', 'sms', 'Hola', 'active', '{"min_tier": "Oro"}', share from unnest($2::int[]) as share
      returning id::text`,
     [group.id, drawn.map(({ share }) => share)],
   )

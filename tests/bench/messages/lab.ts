@@ -66,8 +66,9 @@ async function addHistory(stack: Stack, group: Group): Promise<void> {
     ids,
   )
   const [old] = await stack.sql<{ id: string }>(
-    `insert into public.automations (organization_id, name, type, channel, body, status)
-     values ($1, 'Del mes pasado', 'reengagement', 'sms', 'Hola', 'inactive') returning id`,
+    `insert into public.automations (organization_id, name, type, channel, body, status, criteria)
+     values ($1, 'Del mes pasado', 'reengagement', 'sms', 'Hola', 'inactive',
+       '{"inactive_days": 90, "min_visits": 1}') returning id`,
     [group.id],
   )
   await stack.sql(

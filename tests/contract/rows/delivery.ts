@@ -21,7 +21,7 @@ const automation = given('automations', () => ({
   subject: 'Hola',
   body: 'Felicidades.',
   content_variables: {},
-  criteria: {},
+  criteria: { days_before: 7 },
   location_ids: [],
   tags: ['nadie'],
   tier_ids: [],

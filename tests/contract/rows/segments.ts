@@ -22,7 +22,7 @@ const used: Arrange = all(
   given('automations', () => ({
     ...{ id: USED, name: 'Usa el segmento', type: 'birthday', channel: 'sms', status: 'inactive', body: '' },
     ...{ content_variables: {}, location_ids: [], tags: [], tier_ids: [], ...NOW },
-    criteria: { segment_id: ID },
+    criteria: { days_before: 7, segment_id: ID },
   })),
 )
 const shown = (changes: object = {}) => ({

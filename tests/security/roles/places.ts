@@ -26,7 +26,10 @@ const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
   ],
   [
     'automations',
-    { name: '-', type: 'vip_reward', channel: 'email', status: 'active', location_ids: ['$locations'] },
+    {
+      ...{ name: '-', type: 'vip_reward', channel: 'email', status: 'active', criteria: { min_tier: 'Oro' } },
+      location_ids: ['$locations'],
+    },
   ],
   [
     'automation_runs',

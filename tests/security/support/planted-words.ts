@@ -70,7 +70,7 @@ export async function plantWords(
   )
   await plant(`insert into public.automations (organization_id, name, type, channel, subject, body, content_variables, criteria, tags)
     select organization, word, 'birthday', 'email', word, 'Hola ' || word, jsonb_build_object('1', word),
-      jsonb_build_object('segment', word), array[word] from used, words`)
+      jsonb_build_object('days_before', 7, 'segment', word), array[word] from used, words`)
   await plant(`insert into public.email_templates (organization_id, name, design)
     select organization, word, jsonb_build_object('blocks', jsonb_build_array(jsonb_build_object('type', code, 'text', word)))
     from used, words`)

@@ -20,6 +20,7 @@ export const messagingTables: Record<string, TableCase> = {
       name: 'Nueva',
       type: 'birthday',
       channel: 'sms',
+      criteria: { days_before: 7 },
     }),
     change: () => ({ status: 'active' }),
   },
