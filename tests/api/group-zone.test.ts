@@ -110,8 +110,8 @@ describe('when its clock, or that of a location, becomes another', () => {
         ).toBe(200)
       await change(whole, {})
       expect(await shown(`Feria ${name} 2`, after)).toEqual(weeks('00:00'))
-      await change(timed, { event_datetime: instantAt(`${first}T01:00`, after).toISOString() })
-      expect(await shown(`Cata ${name} 2`, after)).toEqual(weeks('01:00'))
+      await change(timed, { event_datetime: instantAt(`${first}T00:45`, after).toISOString() })
+      expect(await shown(`Cata ${name} 2`, after)).toEqual(weeks('00:45'))
       await app.stack.sql(`update public.${table} set timezone = $1 where id = $2`, [before, id])
     },
   )
@@ -155,7 +155,7 @@ it('is the clock by which guests without a location get a campaign, and by which
   )
   const heldWith = async (quiet_from: string) => {
     await app.stack.sql(
-      `update public.organizations set quiet_from = $2, quiet_until = '09:00' where id = $1`,
+      `update public.organizations set quiet_from = $2, quiet_until = '09:00', control_share = 0 where id = $1`,
       [organization, quiet_from],
     )
     const made = await answer(

@@ -13,6 +13,7 @@ const written = all(
     name: 'Contrato mensajes',
     type: 'vip_reward',
     channel: 'email',
+    criteria: { min_spend: 100 },
   })),
   given('messages', () => ({
     id: ID,
