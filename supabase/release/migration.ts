@@ -19,16 +19,6 @@ export interface Release {
 const HEAD = 'set check_function_bodies = off;\n'
 const FOOT = 'reset check_function_bodies;\n'
 
-/** The text of the first migration: every source, whole. */
-export function firstMigration({ schema, logic }: Sources): string {
-  return [
-    '-- The database of Sobremesa, from its sources: read those. Written by `npm run db:release`.\n',
-    HEAD,
-    ...[...schema, ...logic].map(section),
-    FOOT,
-  ].join('\n')
-}
-
 /** The text of the next migration; undefined when nothing changed. */
 export function nextMigration({ number, changes, rows, migrations, sources }: Release): string | undefined {
   const functions = namesOf(sources.logic)
@@ -43,7 +33,7 @@ export function nextMigration({ number, changes, rows, migrations, sources }: Re
     HEAD,
     part('What went, or cannot be replaced', draft.drops),
     part(
-      'Tables: keep what is there, and what the release before reads (CONTRIBUTING.md, "A release")',
+      'Tables: keep what is there, and what the release before reads (CONTRIBUTING.md, "A migration")',
       state,
     ),
     part('Policies, comments, rights', draft.rules),

@@ -9,11 +9,6 @@ export function readMigrations(root = '.'): Source[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** The number of a migration, which is the schema's version once it has run: `20261126000000`. */
-export function numberOf({ path }: Source): string {
-  return path.replace(/^.*\//, '').split('_')[0] ?? ''
-}
-
 /** A source as a migration holds it: whole, between two marks, so that the next release finds what this one had. */
 export function section({ path, text }: Source): string {
   return `${begin(path)}\n${text.trimEnd()}\n${end(path)}\n`

@@ -1,35 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files of `supabase/schema`, without `.sql`, in the order of their references: a file refers to those before it. */
-const SCHEMA_ORDER = [
-  'foundation',
-  'organization',
-  'access',
-  'jobs',
-  'integrations',
-  'imports',
-  'assistant',
-  'segments',
-  'loyalty',
-  'names',
-  'name_frequencies',
-  'customers',
-  'reservations',
-  'customer_loyalty',
-  'identity',
-  'campaigns',
-  'message_reasons',
-  'automations',
-  'calendar',
-  'tickets',
-  'messages',
-  'service',
-  'feedback',
-  'push',
-  'audit',
-  'erasure',
-]
+// Beside the files it names, without `.sql`: a file refers to those before it.
+const ORDER = 'supabase/schema/order.json'
 
 /** A file of SQL. */
 export interface Source {
@@ -47,16 +20,17 @@ export interface Sources {
 /**
  * Reads the sources of the database, in the order in which they run.
  * @param root the repository.
- * @throws when SCHEMA_ORDER names a file that is not there, or lacks one that is.
+ * @throws when `order.json` names a file that is not there, or lacks one that is.
  */
 export function readSources(root = '.'): Sources {
   const read = (path: string): Source => ({ path, text: readFileSync(join(root, path), 'utf8') })
   const files = globSync('supabase/schema/*.sql', { cwd: root })
-  const listed = SCHEMA_ORDER.map((name) => `supabase/schema/${name}.sql`)
+  const order: string[] = JSON.parse(readFileSync(join(root, ORDER), 'utf8'))
+  const listed = order.map((name) => `supabase/schema/${name}.sql`)
   const odd = files
     .filter((file) => !listed.includes(file))
     .concat(listed.filter((file) => !files.includes(file)))
-  if (odd.length > 0) throw new Error(`Not both in supabase/schema and in SCHEMA_ORDER: ${odd.join(', ')}`)
+  if (odd.length > 0) throw new Error(`Not both in supabase/schema and in its order.json: ${odd.join(', ')}`)
   return {
     schema: listed.map(read),
     // Bodies are not checked while the functions are made, so their order does not matter.

@@ -25,7 +25,7 @@ const CLOCKS = {
   'leap-day': '2028-02-29T10:00Z',
 }
 
-// Left out: `identity` needs public data and Splink, `scale` and `plans` the lab (a day to grow, 40 GB).
+// Left out: `identity` needs public data and Splink, `scale` and `plans` the whole lab (25 GB).
 const BENCHES = {
   guards: 15,
   master: 10,
@@ -90,6 +90,18 @@ export const PARTS: Part[] = [
     command: 'npm run test:breaks',
     minutes: 240,
     counts: last(/^(\d+ breaks, \d+ not found)/),
+  },
+  {
+    name: 'former-app',
+    command: 'npm run test:former-app',
+    minutes: 45,
+    counts: last(/^(\d+ steps passed: .+|The app of .+)$/),
+  },
+  {
+    name: 'lab',
+    command: 'LAB_GUESTS=2000 LAB_DIR=/tmp/sobremesa-lab npm run lab && rm -rf /tmp/sobremesa-lab*',
+    minutes: 10,
+    counts: last(/^(Grown in .+)$/),
   },
   { name: 'fuzz', command: 'npm run test:fuzz', minutes: 240, counts: vitest },
   {

@@ -25,8 +25,18 @@ export async function makeDatabase(
 ): Promise<string> {
   const name = `made_${randomBytes(6).toString('hex')}`
   await createHostedDatabase(server, server.authBinary, name)
-  await connected(server, name, OWNER_ROLE, (client) => fill((sql) => client.query(sql)))
+  await oneByOne(server, () =>
+    connected(server, name, OWNER_ROLE, (client) => fill((sql) => client.query(sql))),
+  )
   return name
+}
+
+/** Waits for others who migrate a database of the server: settings of roles are the server's, and two cannot change one. */
+export function oneByOne<T>(server: ServerAddress, work: () => Promise<T> | T): Promise<T> {
+  return connected(server, 'postgres', server.superuser, async (client) => {
+    await client.query('select pg_advisory_lock(1)')
+    return work()
+  })
 }
 
 /** Compares what all migrations make with what the sources of `root` make. */
@@ -44,12 +54,17 @@ export async function compareDatabases(
   before: string,
   after: string,
 ): Promise<Difference> {
-  const program = join(postgresBinaries(), 'pg_dump')
-  const dump = (name: string) => dumpObjects(program, databaseUrl(server, name))
   return {
-    changes: changesBetween(dump(before), dump(after)),
+    changes: compareSchemas(server, before, after),
     rows: { before: await referenceRows(server, before), after: await referenceRows(server, after) },
   }
+}
+
+/** Compares the objects of two databases, not their rows. */
+export function compareSchemas(server: HostedServer, before: string, after: string): Change[] {
+  const program = join(postgresBinaries(), 'pg_dump')
+  const dump = (name: string) => dumpObjects(program, databaseUrl(server, name))
+  return changesBetween(dump(before), dump(after))
 }
 
 function referenceRows(server: HostedServer, database: string): Promise<ReferenceRows> {
@@ -70,7 +85,7 @@ function referenceRows(server: HostedServer, database: string): Promise<Referenc
 }
 
 async function connected<T>(
-  server: HostedServer,
+  server: ServerAddress,
   database: string,
   user: string,
   work: (client: Client) => Promise<T>,

@@ -1,0 +1,99 @@
+import { query } from './deployment'
+
+/** A function as the API calls it: by the names of its arguments. */
+interface Callable {
+  role: string
+  name: string
+  inputs: { name: string; type: string; optional: boolean }[]
+  /** The type; of a set of rows each `column type`. */
+  outputs: string[]
+}
+
+/** What a database offers to the roles of the API, in which an app asks. */
+export interface Surface {
+  /** `authenticated may update public.tickets.title (text)`, `public.ticket_status has open`. */
+  facts: string[]
+  functions: Callable[]
+  /** Columns that every insert has to give. */
+  required: string[]
+}
+
+const ROLES = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
+const COLUMNS = `pg_attribute a join pg_class c on c.oid = a.attrelid
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+    and a.attnum > 0 and not a.attisdropped`
+
+const FACTS = `
+  select format('%s may %s %s.%s (%s)', role, privilege, c.oid::regclass, a.attname,
+      format_type(a.atttypid, a.atttypmod)) as line
+    from (select r.oid, r.rolname as role from ${ROLES}) as r
+    cross join (values ('select'), ('insert'), ('update')) as p (privilege)
+    cross join lateral (select c.oid, a.* from ${COLUMNS}
+      and has_column_privilege(r.oid, c.oid, a.attnum, privilege)) as a
+    join pg_class c on c.oid = a.attrelid
+  union all
+  select format('%s may delete from %s', r.rolname, c.oid::regclass) from ${ROLES.replace(' where', ' cross join pg_class c where')}
+      and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and has_table_privilege(r.oid, c.oid, 'delete')
+  union all
+  select format('%s has %s', t.oid::regtype, e.enumlabel) from pg_enum e join pg_type t on t.oid = e.enumtypid
+    where t.typnamespace = 'public'::regnamespace`
+
+const FUNCTIONS = `
+  select r.rolname as role, p.oid::regproc::text as name,
+    coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'type', format_type(a.type, null),
+      'optional', a.place > p.pronargs - p.pronargdefaults) order by a.place)
+      filter (where a.mode in ('i', 'b', 'v')), '[]') as inputs,
+    coalesce(jsonb_agg(concat_ws(' ', a.name, format_type(a.type, null)) order by a.place)
+        filter (where a.mode in ('o', 'b', 't')),
+      jsonb_build_array(concat(case when p.proretset then 'setof ' end, format_type(p.prorettype, null)))) as outputs
+  from ${ROLES.replace(' where', ' cross join pg_proc p left join lateral ARGUMENTS as a on true where')}
+    and p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
+    and has_function_privilege(r.oid, p.oid, 'execute')
+  group by r.rolname, p.oid, p.pronargs, p.pronargdefaults, p.proretset, p.prorettype`.replace(
+  'ARGUMENTS',
+  `(select * from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames,
+     coalesce(p.proargmodes, array_fill('i'::"char", array[p.pronargs]))) with ordinality as u (type, name, mode, place))`,
+)
+
+const REQUIRED = `
+  select format('%s.%s', c.oid::regclass, a.attname) as line from ${COLUMNS}
+    and a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = '' and c.relkind <> 'v'`
+
+/** Reads what a database offers. */
+export async function surfaceOf(database: string): Promise<Surface> {
+  const lines = async (sql: string) => (await query<{ line: string }>(database, sql)).map(({ line }) => line)
+  return {
+    facts: await lines(FACTS),
+    functions: await query<Callable>(database, FUNCTIONS),
+    required: await lines(REQUIRED),
+  }
+}
+
+/** What an app of `former` asks for and `present` does not give it, in words. */
+export function gapsOf(former: Surface, present: Surface): string[] {
+  const facts = new Set(present.facts)
+  const required = new Set(former.required)
+  return [
+    ...former.facts.filter((fact) => !facts.has(fact)),
+    ...former.functions
+      .filter((asked) => !present.functions.some((given) => answers(given, asked)))
+      .map(({ role, name, inputs }) => `${role} may call ${name}(${inputs.map((each) => each.name)})`),
+    ...present.required.filter((column) => !required.has(column)).map((column) => `asks for ${column}`),
+  ].sort()
+}
+
+/** Whether a call as the former app makes it, with or without what was optional, finds `given` and what it reads of the answer. */
+function answers(given: Callable, asked: Callable): boolean {
+  const byName = new Map(asked.inputs.map((input) => [input.name, input]))
+  return (
+    given.role === asked.role &&
+    given.name === asked.name &&
+    given.inputs.every(({ name, optional, type }) => {
+      const former = byName.get(name)
+      return former ? former.type === type && (optional || !former.optional) : optional
+    }) &&
+    asked.inputs.every(({ name }) => given.inputs.some((input) => input.name === name)) &&
+    asked.outputs.every((output) => given.outputs.includes(output))
+  )
+}
