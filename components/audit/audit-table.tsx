@@ -77,6 +77,7 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
   const t = useTranslations('audit')
   const fields = useTranslations('audit.fields')
   const guest = useTranslations('client.guestFields')
+  const criteria = useTranslations('client.automationEditor.criteria')
   const values = useTranslations('audit.values')
   const format = useFormatter()
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
@@ -99,8 +100,11 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
   function fieldOf(name: string): string {
     const known = name as Parameters<typeof fields.has>[0]
     const ofGuest = name as Parameters<typeof guest.has>[0]
+    const ofAutomation = name as Parameters<typeof criteria.has>[0]
     if (!/^[a-z_]+$/.test(name)) return name
-    return fields.has(known) ? fields(known) : guest.has(ofGuest) ? guest(ofGuest) : name
+    if (fields.has(known)) return fields(known)
+    if (guest.has(ofGuest)) return guest(ofGuest)
+    return criteria.has(ofAutomation) ? criteria(ofAutomation) : name
   }
 
   /** What an erasure left for a person to mend, such as `segment <id>`: its kind, with a link where it has a page. */

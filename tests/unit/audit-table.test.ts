@@ -3,6 +3,8 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { AuditTable } from '@/components/audit/audit-table'
+import { completeCriteria } from '@/lib/automations/check'
+import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import { AUDIT_KINDS, type NamedLine } from '@/lib/audit/schema'
 import { es } from '@/lib/i18n/es'
 import { formats } from '@/lib/i18n/formats'
@@ -49,6 +51,15 @@ describe('a value in the log', () => {
 })
 
 describe('a line of the log', () => {
+  it.each(AUTOMATION_TYPES)('names the criteria of an automation in words: %s', (type) => {
+    const all = [{}, { answers: true }, { min_tier: 'Oro', min_spend: 1 }, { nudge_hours: 1, answers: true }]
+    for (const given of all) {
+      const criteria = completeCriteria(type, { ...given, segment_id: crypto.randomUUID() }).data
+      for (const name of Object.keys(criteria ?? {}))
+        expect(said({ before: null, after: { criteria } }), name).not.toMatch(new RegExp(`\\b${name}:`))
+    }
+  })
+
   it('names a person who is both subject and author once in the narrow column', () => {
     const count = (text: string) => text.split('Ana Ruiz').length - 1
     // The author's own column is hidden on a phone.
