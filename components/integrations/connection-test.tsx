@@ -10,6 +10,7 @@ import type { TestResult } from '@/lib/integrations/schema'
 import type { IntegrationType } from '@/lib/integrations/types'
 import classes from './connection-test.module.css'
 import { PmsUnderstood } from './pms-understood'
+import { useServiceName } from './service-name'
 
 interface ConnectionTestProps {
   type: IntegrationType
@@ -24,6 +25,7 @@ interface ConnectionTestProps {
 /** Tests the stored connection, of a PMS also the typed one, and shows the result with advice. */
 export function ConnectionTest({ type, saves = 0, typed, onIssues }: ConnectionTestProps) {
   const t = useTranslations('client.integrations.test')
+  const serviceOf = useServiceName()
   const errors = useErrorText()
   const router = useRouter()
   const [busy, setBusy] = useState(false)
@@ -56,7 +58,7 @@ export function ConnectionTest({ type, saves = 0, typed, onIssues }: ConnectionT
   const answer = result?.answer
   const found = answer?.ok ? answer.data : null
   function textOf(refused: Answer<TestResult>): string {
-    if (refused.ok) return refused.data.success ? t('works') : t(`reasons.${refused.data.reason}`, { type })
+    if (refused.ok) return refused.data.success ? t('works') : t(`reasons.${refused.data.reason}`, serviceOf(type))
     if (result?.atFields) return t('checkFields')
     return refused.code ? errors.ofRefusal(refused, { INTERNAL_ERROR: t('failed') }) : t('failed')
   }

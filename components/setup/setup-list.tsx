@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { SyncButton } from '@/components/home/sync-button'
 import { ConnectionTest } from '@/components/integrations/connection-test'
+import { useServiceName } from '@/components/integrations/service-name'
 import { TestMail } from '@/components/integrations/test-mail'
 import { LinkButton } from '@/components/ui/link-button'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
@@ -83,6 +84,7 @@ function StateLine({ step, progress }: StepProps) {
 function TestLine({ step, progress }: StepProps) {
   const t = useTranslations('setup.page')
   const reasons = useTranslations('client.integrations.test.reasons')
+  const serviceOf = useServiceName()
   const format = useFormatter()
   if (!isTested(step)) return null
   const { tests, synced_locations } = progress
@@ -97,7 +99,7 @@ function TestLine({ step, progress }: StepProps) {
   return (
     <p className={classes.failed}>
       {t('testFailed', { at: test.at ? format.dateTime(new Date(test.at), 'instant') : '' })}{' '}
-      {reasons(isTestReason(test.reason) ? test.reason : 'http_status', { type })}
+      {reasons(isTestReason(test.reason) ? test.reason : 'http_status', serviceOf(type))}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { useServiceName } from '@/components/integrations/service-name'
 import { WEBHOOK_TYPES, type WebhookType } from '@/lib/integrations/types'
 import type { SetupEntries } from '@/lib/setup/schema'
 import { CopyText } from './copy-text'
@@ -15,13 +16,14 @@ interface WebhooksProps {
 /** The addresses that others call, where to enter them, and when each was last called. */
 export function Webhooks({ progress, origin }: WebhooksProps) {
   const t = useTranslations('setup.page')
+  const serviceOf = useServiceName()
   return (
     <div className={classes.webhooks}>
       {WEBHOOK_TYPES.map((provider) => (
         <section key={provider} aria-label={t(`heard.${provider}Title`)}>
           <h3>{t(`heard.${provider}Title`)}</h3>
           <p>{t(`heard.${provider}Text`)}</p>
-          <CopyText label={t('heard.address', { provider })} text={`${origin}/api/webhooks/${provider}`} />
+          <CopyText label={t('heard.address', { name: serviceOf(provider).name })} text={`${origin}/api/webhooks/${provider}`} />
           <Heard provider={provider} times={progress.webhooks[provider]} />
         </section>
       ))}
