@@ -50,7 +50,7 @@ export function GroupCard({ organization: { name, timezone }, timeZones }: Group
     setDraft(stored)
     typed.saved()
     say(t('saved', { name: t('cards.group.title') }))
-    // The whole dashboard tells times by the group's clock, and shows its name.
+    // Every page tells times by the group's clock, and the header shows its name.
     router.refresh()
   }
 

@@ -58,7 +58,8 @@ export function ConnectionTest({ type, saves = 0, typed, onIssues }: ConnectionT
   const answer = result?.answer
   const found = answer?.ok ? answer.data : null
   function textOf(refused: Answer<TestResult>): string {
-    if (refused.ok) return refused.data.success ? t('works') : t(`reasons.${refused.data.reason}`, serviceOf(type))
+    if (refused.ok)
+      return refused.data.success ? t('works') : t(`reasons.${refused.data.reason}`, serviceOf(type))
     if (result?.atFields) return t('checkFields')
     return refused.code ? errors.ofRefusal(refused, { INTERNAL_ERROR: t('failed') }) : t('failed')
   }

@@ -23,7 +23,10 @@ export function Webhooks({ progress, origin }: WebhooksProps) {
         <section key={provider} aria-label={t(`heard.${provider}Title`)}>
           <h3>{t(`heard.${provider}Title`)}</h3>
           <p>{t(`heard.${provider}Text`)}</p>
-          <CopyText label={t('heard.address', { name: serviceOf(provider).name })} text={`${origin}/api/webhooks/${provider}`} />
+          <CopyText
+            label={t('heard.address', { name: serviceOf(provider).name })}
+            text={`${origin}/api/webhooks/${provider}`}
+          />
           <Heard provider={provider} times={progress.webhooks[provider]} />
         </section>
       ))}

@@ -9,6 +9,7 @@ import { withUnsubscribe } from '@/lib/email-design/render'
 import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
+import { byPlanReason } from '@/lib/messaging/reasons'
 import { CHANNELS, type Content, factsSchema, templateSchema } from '@/lib/messaging/schema'
 import { type Rendering, renderMessages, TemplateError } from '@/lib/messaging/template'
 import { checkAutomation } from './check'
@@ -25,19 +26,6 @@ const planSchema = z.object({
   customer_id: z.string().nullable(),
   facts: factsSchema.nullable(),
 })
-
-/** The reasons why a run skips customers, with none skipped. */
-export const NO_SKIPPED = {
-  no_address: 0,
-  suppressed: 0,
-  no_consent: 0,
-  needs_template: 0,
-  no_provider: 0,
-  no_app_url: 0,
-  frequency_cap: 0,
-  duplicate: 0,
-  control_group: 0,
-}
 
 /** Who asks: someone bound to locations gets the plan as far as it concerns these. */
 type Planner = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
@@ -72,7 +60,7 @@ export async function previewDraft(
 }
 
 async function asPreview(plan: Plan): Promise<AutomationPreview> {
-  const skipped = { ...NO_SKIPPED, ...plan.skipped }
+  const skipped = { ...byPlanReason(0), ...plan.skipped }
   return {
     matched: plan.matched,
     to_send: Object.values(skipped).reduce((left, count) => left - count, plan.matched),

@@ -4,6 +4,7 @@ import { emailDesignSchema, storedDesign } from '@/lib/email-design/schema'
 import { storedInstant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { anyText, loadedValues } from '@/lib/http/loaded'
+import { byPlanReason } from '@/lib/messaging/reasons'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { CONTROL_SHARE } from '@/lib/organization/limits'
 import { AUTOMATION_TYPES } from './types'
@@ -167,21 +168,7 @@ export const previewSchema = z
     to_send: z.int(),
     /** Of those to send. */
     held_by_quiet_hours: z.int(),
-    skipped: z.object({
-      no_address: z.int(),
-      suppressed: z.int(),
-      /** Nothing on record says that marketing may write to them by the channel. */
-      no_consent: z.int(),
-      /** WhatsApp without a Content SID, to a customer who has not written within 24 hours. */
-      needs_template: z.int(),
-      no_provider: z.int(),
-      /** Marketing by e-mail without a public address: it would have no unsubscribe link. */
-      no_app_url: z.int(),
-      frequency_cap: z.int(),
-      duplicate: z.int(),
-      /** Not written to, so that the others can be compared with them (docs/lift.md). */
-      control_group: z.int(),
-    }),
+    skipped: z.object(byPlanReason(z.int())),
     sample: z
       .object({
         customer_id: z.string(),

@@ -2,7 +2,7 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { boundTo, type Session } from '@/lib/auth/session'
-import { exampleUnsubscribe, NO_SKIPPED, renderSample } from '@/lib/automations/preview'
+import { exampleUnsubscribe, renderSample } from '@/lib/automations/preview'
 import { personName } from '@/lib/customers/person-name'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
@@ -11,6 +11,7 @@ import { withUnsubscribe } from '@/lib/email-design/render'
 import { HttpError } from '@/lib/http/errors'
 import { storedInstant } from '@/lib/http/instant'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
+import { byPlanReason } from '@/lib/messaging/reasons'
 import { CHANNELS, factsSchema } from '@/lib/messaging/schema'
 import { checkCampaign } from './check'
 import { getCampaign } from './reads'
@@ -74,7 +75,7 @@ export async function previewCampaign(
     ...counts,
     held_by_quiet_hours: held,
     control: skipped.control_group ?? 0,
-    skipped: { ...NO_SKIPPED, recently_written: 0, ...skipped },
+    skipped: { ...byPlanReason(0), recently_written: 0, ...skipped },
     needs_approval: approve_above !== null && to_send > approve_above,
     guest: guest && (await asGuest({ ...guest, email_look }, fields.messages)),
   }

@@ -12,7 +12,7 @@ import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 // The annotation makes a text that exists in one language only a type error.
 const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
 
-/** The group's time zone on its pages. Elsewhere nobody has signed in, and an answer of the API words no instant. */
+/** Of a page: the group's time zone, or ours where nobody has signed in. Of the API: ours, as its answers put no time into words. */
 async function timeZone(): Promise<string> {
   if (!(await headers()).has(PAGE_PATH_HEADER)) return TIME_ZONE
   // A page that needs the session tells of an outage itself.

@@ -80,8 +80,8 @@ interface NightlyJob {
 }
 
 /**
- * Runs a job for every organization once a night: on the first call after 03:00 in the time zone of its first
- * location. Later calls that night do nothing, unless the run failed, died or was partial.
+ * Runs a job for every organization once a night: on the first call after 03:00 by its own clock.
+ * Later calls that night do nothing, unless the run failed, died or was partial.
  * @throws errors of `work`, after they are recorded.
  */
 export async function onceANight(

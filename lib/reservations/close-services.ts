@@ -19,7 +19,7 @@ export async function closeServices(
   while (!signal.aborted && unwrap(await db.rpc('close_services', parameters)));
 }
 
-/** Closes the services of every organization. Runs at night, because the sync closes only those with a working PMS. */
+/** Closes the services of every organization. With every run of the automations job: the sync closes only those with a working PMS. */
 export async function closeAllServices(context: JobContext): Promise<void> {
   for (const id of await organizationIds(context)) await closeServices(context, id)
 }

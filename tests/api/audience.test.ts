@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AUTOMATION_TYPES, type AutomationType, aboutOf, isMarketing } from '@/lib/automations/types'
 import { createGroup, type Group } from '../factories/group'
 import { createAutomation, type NewAutomation } from '../factories/messaging'
+import { audienceOf } from '../support/audience'
 import { type Guest, matches, type Visit } from '../support/audience-oracle'
 import { drawPeople } from '../support/drawn-people'
 import { emptyTables } from '../support/empty-tables'
@@ -43,10 +44,7 @@ afterAll(() => stack?.close())
 
 const automate = (automation: NewAutomation) => createAutomation(stack, group.id, automation)
 const audience = async (id: string, now: string) => {
-  const rows = await stack.sql<{ customer_id: string; reservation_id: string | null; dedupe_key: string }>(
-    'select customer_id::text, reservation_id::text, dedupe_key from private.automation_audience($1, $2)',
-    [id, now],
-  )
+  const rows = await audienceOf(stack, id, now)
   expect(new Set(rows.map(({ dedupe_key }) => dedupe_key)).size).toBe(rows.length)
   return rows
 }
@@ -176,8 +174,8 @@ describe('nobody is written to twice about the same', () => {
       `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, reservation_id, channel, status,
          dedupe_key, created_at)
        select $3, 'marketing', 'post_visit', $1::uuid, a.customer_id, a.reservation_id, 'email', $4, a.dedupe_key, $2
-       from private.automation_audience($1::uuid, $2::timestamptz) a`,
-      [automation, now, group.id, status],
+       from jsonb_to_recordset($5) as a (customer_id uuid, reservation_id uuid, dedupe_key text)`,
+      [automation, now, group.id, status, JSON.stringify(await audienceOf(stack, automation, now))],
     )
 
   it.each([

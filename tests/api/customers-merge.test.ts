@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAutomation } from '../factories/messaging'
 import type { Client } from '../support/app'
+import { audienceOf } from '../support/audience'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { invalid, refusal } from '../support/refusal'
@@ -190,11 +191,8 @@ describe('what an automation wrote to either', () => {
       )
     return id
   }
-  const audience = (automation: string) =>
-    g.sql<{ id: string }>('select customer_id::text as id from private.automation_audience($1, $2)', [
-      automation,
-      NOW,
-    ])
+  const audience = async (automation: string) =>
+    (await audienceOf(g, automation, NOW)).map(({ customer_id }) => ({ id: customer_id }))
   const messages = () =>
     g.sql('select customer_id::text as id, status, reason from public.messages order by status, reason')
   let ana: string

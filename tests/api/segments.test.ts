@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAutomation } from '../factories/messaging'
 import type { Client } from '../support/app'
+import { audienceOf } from '../support/audience'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -247,11 +248,10 @@ describe('automations', () => {
     await g.sql(`update public.customers set email = lower(first_name) || '@correo.example'`)
     const made = await automate(boss, id)
     expect(made.body.data.criteria).toEqual({ inactive_days: 1, min_visits: 1, segment_id: id })
-    const audience = () =>
+    const audience = async () =>
       g.sql<{ name: string }>(
-        `select c.first_name as name from private.automation_audience($1, '2026-12-01') a
-         join public.customers c on c.id = a.customer_id order by 1`,
-        [made.body.data.id],
+        'select first_name as name from public.customers where id = any($1) order by 1',
+        [(await audienceOf(g, made.body.data.id, '2026-12-01')).map(({ customer_id }) => customer_id)],
       )
     expect(firstNames(await audience())).toEqual(['Eva', 'Leo'])
     const draft = { ...FIELDS, name: undefined, criteria: { inactive_days: 1, segment_id: id } }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { PreviewState } from '@/components/forms/use-preview'
 import { reasonText } from '@/components/messages/reason-text'
 import { Panel } from '@/components/ui/panel'
+import { PLAN_REASONS } from '@/lib/messaging/reasons'
 import classes from './preview.module.css'
 
 interface PreviewFrameProps extends Omit<PreviewState<unknown>, 'preview'> {
@@ -37,18 +38,7 @@ export function PreviewFrame({ title, loading, refusal, children }: PreviewFrame
   )
 }
 
-const SKIPS = [
-  'recently_written',
-  'no_address',
-  'suppressed',
-  'no_consent',
-  'no_provider',
-  'no_app_url',
-  'needs_template',
-  'frequency_cap',
-  'duplicate',
-  'control_group',
-] as const
+const SKIPS = ['recently_written', ...PLAN_REASONS] as const
 
 interface Count {
   label: string

@@ -38,7 +38,7 @@ export interface Registration {
   /** What it needs when it is on; a list means one of its fields. */
   required: readonly (string | readonly string[])[]
   /** The field with the account or address that the secrets belong to: another one clears them. Absent: ours is fixed. */
-  boundTo?: 'base_url' | 'account_sid'
+  boundTo?: keyof Texts['fields']
   /** The channels it can send by, each with the field that names the sender there; SQL has private.channel_providers. */
   channels?: Readonly<Partial<Record<Channel, string>>>
   /** Whether it reports to /api/webhooks/<type>; the secret it signs with, unless that is one it always has. */

@@ -1,5 +1,4 @@
--- What the app checks an installation by. The last file of all: a database that has its function has the
--- files before it.
+-- What the app checks an installation by: db:release writes its number.
 
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''

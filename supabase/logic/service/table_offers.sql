@@ -295,7 +295,7 @@ begin
 end
 $$;
 comment on function public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) is
-  'Handles, once, a guest''s message (arguments as take_reply''s, with the words for offers) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
+  'Handles a guest''s message when our last message to them offered a table or answered about one; a message that comes twice is handled once. Arguments as take_reply''s; the words are those for offers. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
 grant execute on function private.stay_of(integer), private.table_names(text),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid),
   private.close_offers(uuid, timestamptz) to service_role;
