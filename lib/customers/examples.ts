@@ -105,6 +105,7 @@ export const exampleExport = {
   rhythm: null,
   reservations: [],
   points: [],
+  control_groups: [],
   messages: [],
   tickets: [],
   feedback: [

@@ -73,6 +73,12 @@ export const customerExportSchema = z
         changed_at: instant.nullable(),
       }),
     ),
+    control_groups: z
+      .array(z.object({ automation: nullable, held: z.boolean(), enrolled_at: instant }))
+      .meta({
+        description:
+          'Automations and campaigns that compare who gets their messages with who does not; held: this person does not',
+      }),
     messages: z.array(
       z.object({
         id: z.string(),

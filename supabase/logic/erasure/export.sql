@@ -119,6 +119,11 @@ begin
       from public.loyalty_points p left join public.reservations r on r.id = p.reservation_id
       where p.customer_id = p_id and (p.reservation_id is null or r.location_id = any(v_locations))),
     'messages', private.exported_messages(p_id, v_everywhere, v_locations),
+    'control_groups', (
+      select coalesce(jsonb_agg(jsonb_build_object('automation', u.name, 'held', e.held,
+        'enrolled_at', e.enrolled_at) order by e.enrolled_at, e.id), '[]')
+      from private.enrolments e join public.automations u on u.id = e.automation_id
+      where e.customer_id = p_id and v_everywhere),
     'feedback', (
       select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'score', f.score, 'words', f.words,
         'language', f.language, 'answered_at', f.answered_at, 'changed_at', f.changed_at,

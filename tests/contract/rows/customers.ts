@@ -346,6 +346,7 @@ export const customerRows: Row[] = [
         rhythm: null,
         reservations: [],
         points: [],
+        control_groups: [],
         messages: [],
         waitlist: [],
         tickets: [],
