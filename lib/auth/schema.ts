@@ -3,7 +3,8 @@ import { blankable, emailAddress, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 
 // In one Unicode form, so that a password is the same from every keyboard and system.
-const passwordText = z.string().normalize('NFKC')
+// Longer ones are refused first: the form of many accents takes time that grows with the square of their number.
+const passwordText = z.string().max(1000, { abort: true }).normalize('NFKC')
 
 export const credentialsSchema = z.object({
   email: z.string().trim().toLowerCase().min(1).max(254),

@@ -46,9 +46,11 @@ export function findColumns(header: readonly string[], mapping?: Mapping): Colum
   return columns.has('email') || columns.has('phone') ? columns : null
 }
 
+const MAX_NAME = 200
+
 /** The field that a column's name stands for; null when the name is unknown. */
 export function fieldOf(name: string): Field | null {
-  return FIELD_OF.get(plain(name)) ?? null
+  return name.length > MAX_NAME ? null : (FIELD_OF.get(plain(name)) ?? null)
 }
 
 function plain(name: string): string {

@@ -103,10 +103,13 @@ function phoneOf(phone: string, code: string, reasons: string[]): string | undef
   return normalized ?? fail(reasons, 'phone')
 }
 
-const oneLine = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+// No letter has so many marks, and to compose them takes time that grows with the square of their number.
+const composed = (text: string) => text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize('NFC')
+
+const oneLine = (text: string) => composed(text).replace(/\s+/g, ' ').trim()
 
 function tidy(text: string, severalLines: boolean): string {
-  return severalLines ? text.normalize('NFC').replace(/\r\n?/g, '\n').trim() : oneLine(text)
+  return severalLines ? composed(text).replace(/\r\n?/g, '\n').trim() : oneLine(text)
 }
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/

@@ -1,12 +1,21 @@
 // How long the worst texts take that anyone may send. The tests count work; what cannot be counted has its bound here.
 import { parseMarkdown } from '@/components/assistant/markdown/parse'
 import { isGuessable } from '@/lib/auth/password-strength'
+import { credentialsSchema } from '@/lib/auth/schema'
 import { recordReader } from '@/lib/csv/read-records'
+import type { Columns } from '@/lib/imports/columns'
+import { parseRow } from '@/lib/imports/parse-row'
 import type { Figure } from '../support/figures'
 import { CSV_PIECES, MARKDOWN_PIECES, STRANGE_PASSWORDS } from './pieces'
 
 const CSV_BYTES = 1_000_000
 const CHUNK = 65_536
+// Not in the order in which they are stored.
+const MARKS = `a${'\u0301'.repeat(250_000)}${'\u0323'.repeat(250_000)}`
+const COLUMNS: Columns = new Map([
+  ['email', [0]],
+  ['notes', [1]],
+])
 
 /** One figure each for CSV files of 1 MB, Markdown of 10,000 characters, and new passwords: the slowest of its kind. */
 export async function guardFigures(): Promise<Figure[]> {
@@ -20,6 +29,12 @@ export async function guardFigures(): Promise<Figure[]> {
     }),
     await slowest('strange password', 1_000, STRANGE_PASSWORDS, async (password) => {
       await isGuessable(password, ['a.'.repeat(120)])
+    }),
+    await slowest('password of 500,000 accents', 100, [MARKS], (password) => {
+      credentialsSchema.safeParse({ email: 'ana@example.com', password })
+    }),
+    await slowest('cell of 64,000 accents', 100, [MARKS.slice(0, 64_000)], (notes) => {
+      parseRow(['ana@example.com', notes], COLUMNS, 2, 1, '2026-11-27')
     }),
   ]
 }
