@@ -1,10 +1,12 @@
 // `npm run db:release -- add_postal_code` writes the next file of supabase/migrations from what changed in supabase/schema
 // and supabase/logic. `npm run db:release -- 0.2.0` ends a release: from then on its migrations are not edited, and
 // tests/upgrade brings its demo's data to every later version. Both need Postgres 15 on the machine.
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { nextMigration } from '../supabase/release/migration'
 import { readMigrations } from '../supabase/release/migrations'
-import { addRelease } from '../supabase/release/releases'
+import { addRelease, readReleases } from '../supabase/release/releases'
 import { readSources } from '../supabase/release/sources'
 import { authBinary } from '../tests/support/postgres/auth-binary'
 import { compareWithSources } from '../tests/support/postgres/compare'
@@ -30,7 +32,10 @@ async function differences() {
 /** @returns the path of the new file; undefined when there is nothing to write. */
 async function writeNext(name: string): Promise<string | undefined> {
   const number = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
-  const given = { number, migrations: readMigrations(), ...(await differences()) }
+  const migrations = readMigrations()
+  const last = basename(migrations.at(-1)?.path ?? '')
+  if (number <= last) throw new Error(`This computer's clock is behind the last migration, ${last}.`)
+  const given = { number, migrations, ...(await differences()) }
   if (!nextMigration({ ...given, sources: readSources() })) return undefined
   for (const file of NUMBERED) writeFileSync(file, readFileSync(file, 'utf8').replace(NUMBER, number))
   const path = `supabase/migrations/${number}_${name}.sql`
@@ -39,6 +44,9 @@ async function writeNext(name: string): Promise<string | undefined> {
 }
 
 async function release(version: string): Promise<void> {
+  if (readReleases()[version]) throw new Error(`${version} is released already.`)
+  if (execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }) !== '')
+    throw new Error('Commit first: the data that is recorded is that of a commit.')
   const own = JSON.parse(readFileSync('package.json', 'utf8')).version
   if (own !== version) throw new Error(`package.json is at ${own}: set its version to ${version} first.`)
   const migrations = readMigrations()

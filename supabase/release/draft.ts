@@ -17,9 +17,10 @@ export interface Draft {
  */
 export function draftOf(changes: Change[], isLogic: (object: DatabaseObject) => boolean): Draft {
   const draft: Draft = { drops: [], state: [], rules: [] }
+  const gone = goneWithTheirParts(changes)
   for (const { before, after } of changes) {
     const object = after ?? before
-    if (!object) continue
+    if (!object || (!after && gone.has(placeOf(object)))) continue
     switch (object.kind) {
       case 'FUNCTION':
         if (before && (!after || headOf(before) !== headOf(after)))
@@ -44,11 +45,40 @@ export function draftOf(changes: Change[], isLogic: (object: DatabaseObject) => 
       case 'TABLE':
         draft.state.push(...tableChanges(before, after))
         break
+      case 'TYPE':
+        draft.state.push(...(newLabels(before, after) ?? replaced(before, after)))
+        break
       default:
         draft.state.push(...replaced(before, after))
     }
   }
   return draft
+}
+
+/** Tables that went, and columns as `public.tickets.title`: what belongs to them goes with them. */
+function goneWithTheirParts(changes: Change[]): Set<string> {
+  return new Set(
+    changes.flatMap(({ before, after }) => {
+      if (before?.kind !== 'TABLE') return []
+      const table = `${before.schema}.${before.name}`
+      const names = (object: DatabaseObject) =>
+        elementsOf(object)
+          .filter((element) => !isConstraint(element))
+          .map(nameOf)
+      if (!after) return [table, ...names(before).map((name) => `${table}.${name}`)]
+      const left = names(after)
+      return names(before)
+        .filter((name) => !left.includes(name))
+        .map((name) => `${table}.${name}`)
+    }),
+  )
+}
+
+/** The table that an index, constraint, policy, trigger or right belongs to, or the column of a right. */
+function placeOf({ kind, schema, name, sql }: DatabaseObject): string {
+  if (kind === 'ACL') return `${schema}.${name.replace(/^\S+ /, '')}`
+  if (kind === 'TABLE') return ''
+  return / ON (?:ONLY )?([^\s(]+)/.exec(sql)?.[1] ?? /^ALTER TABLE (?:ONLY )?(\S+)/.exec(sql)?.[1] ?? ''
 }
 
 /** A function's name, arguments and result: what `create or replace` must not change. */
@@ -88,7 +118,10 @@ function tableChanges(before?: DatabaseObject, after?: DatabaseObject): string[]
   const table = `${after.schema}.${after.name}`
   const [was, is] = [elementsOf(before), elementsOf(after)]
   const added = is.filter((line) => !was.includes(line))
-  const gone = was.filter((line) => !is.includes(line))
+  // A column takes its constraints with it, so these go first.
+  const gone = was
+    .filter((line) => !is.includes(line))
+    .toSorted((one, other) => Number(isConstraint(other)) - Number(isConstraint(one)))
   return [
     ...gone.map((line) =>
       isConstraint(line)
@@ -109,6 +142,20 @@ function tableChanges(before?: DatabaseObject, after?: DatabaseObject): string[]
 
 const isConstraint = (line: string) => line.startsWith('CONSTRAINT ')
 const nameOf = (line: string) => line.replace(/^CONSTRAINT /, '').split(' ')[0] ?? ''
+
+/** An enum that has only more values than before, each put behind the one that stands there. */
+function newLabels(before?: DatabaseObject, after?: DatabaseObject): string[] | undefined {
+  const labels = (object?: DatabaseObject) =>
+    [...(object?.sql ?? '').matchAll(/^ {4}('.*?')(?:,|$)/gm)].map(([, label = '']) => label)
+  const [was, is] = [labels(before), labels(after)]
+  if (!after || was.length === 0 || is.filter((label) => was.includes(label)).join() !== was.join())
+    return undefined
+  return is.flatMap((label, place) =>
+    was.includes(label)
+      ? []
+      : `alter type ${after.schema}.${after.name} add value ${label} ${place === 0 ? `before ${is[1]}` : `after ${is[place - 1]}`};`,
+  )
+}
 
 /** Indexes, foreign keys, types and the like: dropped and made again, for a person to weigh. */
 function replaced(before?: DatabaseObject, after?: DatabaseObject): string[] {

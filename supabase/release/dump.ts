@@ -58,12 +58,23 @@ export function keyOf({ kind, schema, name }: DatabaseObject): string {
   return `${kind} ${schema === '-' ? '' : `${schema}.`}${name}`
 }
 
-/** The columns and constraints of a `create table`, one a line. */
+/** The columns and constraints of a `create table`. pg_dump begins each on a line; an expression may have more lines. */
 export function elementsOf({ sql }: DatabaseObject): string[] {
-  return sql
-    .slice(sql.indexOf('(\n') + 2, sql.lastIndexOf('\n)'))
-    .split('\n')
-    .map((line) => line.trim().replace(/,$/, ''))
+  const elements: string[] = []
+  let open = ''
+  for (const line of sql.slice(sql.indexOf('(\n') + 2, sql.lastIndexOf('\n)')).split('\n')) {
+    open = open === '' ? line.trim() : `${open}\n${line}`
+    if (depthOf(open) > 0) continue
+    elements.push(open.replace(/,$/, ''))
+    open = ''
+  }
+  return elements
+}
+
+/** How many brackets are open at the end, apart from those in quotes. */
+function depthOf(text: string): number {
+  const bare = text.replace(/'[^']*'|"[^"]*"/g, '')
+  return bare.split('(').length - bare.split(')').length
 }
 
 function comparable(object: DatabaseObject): string {

@@ -95,7 +95,7 @@ export const PARTS: Part[] = [
     name: 'former-app',
     command: 'npm run test:former-app',
     minutes: 45,
-    counts: last(/^(\d+ steps passed: .+|The app of .+)$/),
+    counts: last(/^(It (?:passed|fails) in.+)$/),
   },
   {
     name: 'lab',

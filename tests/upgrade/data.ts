@@ -20,9 +20,9 @@ export const dataFile = (version: string) => join(FOLDER, `${version}.sql.gz`)
  * Postgres 15.
  */
 export async function recordData(version: string): Promise<void> {
+  const [port, supabase, pms] = await Promise.all([freePort(), freePort(), freePort()])
   const directory = mkdtempSync(join(tmpdir(), 'sobremesa-data-'))
   const addressFile = join(directory, 'database.url')
-  const [port, supabase, pms] = await Promise.all([freePort(), freePort(), freePort()])
   const demo = await startDemo({
     STACK: 'postgres',
     DEMO_SCALE: SCALE,

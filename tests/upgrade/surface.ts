@@ -11,11 +11,21 @@ interface Callable {
 
 /** What a database offers to the roles of the API, in which an app asks. */
 export interface Surface {
-  /** `authenticated may update public.tickets.title (text)`, `public.ticket_status has open`. */
+  /** `authenticated may update tickets.title (text)`, `ticket_status has open`. */
   facts: string[]
   functions: Callable[]
-  /** Columns that every insert has to give. */
+  /** Columns that every insert has to give, as `tickets.title`. */
   required: string[]
+  /** What refuses or hides rows: checks, unique indexes, foreign keys, not null, policies, domains. */
+  rules: Rule[]
+}
+
+interface Rule {
+  /** The table or the domain. */
+  on: string
+  /** As `tickets.title`; none: the whole row. */
+  columns: string[]
+  rule: string
 }
 
 const ROLES = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
@@ -29,7 +39,8 @@ const FACTS = `
     from (select r.oid, r.rolname as role from ${ROLES}) as r
     cross join (values ('select'), ('insert'), ('update')) as p (privilege)
     cross join lateral (select c.oid, a.* from ${COLUMNS}
-      and has_column_privilege(r.oid, c.oid, a.attnum, privilege)) as a
+      and has_column_privilege(r.oid, c.oid, a.attnum, privilege)
+      and (privilege = 'select' or a.attgenerated = '' and a.attidentity <> 'a')) as a
     join pg_class c on c.oid = a.attrelid
   union all
   select format('%s may delete from %s', r.rolname, c.oid::regclass) from ${ROLES.replace(' where', ' cross join pg_class c where')}
@@ -60,6 +71,29 @@ const REQUIRED = `
   select format('%s.%s', c.oid::regclass, a.attname) as line from ${COLUMNS}
     and a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = '' and c.relkind <> 'v'`
 
+const RULES = `
+  select k.oid::regclass::text as on, array(select format('%s.%s', k.oid::regclass, attname) from pg_attribute
+      where attrelid = k.oid and attnum = any(r.places)) as columns, r.rule
+    from (
+      select conrelid as oid, conkey as places, pg_get_constraintdef(oid) as rule from pg_constraint
+        where contype in ('c', 'x', 'f')
+      union all
+      select indrelid, indkey::int2[], regexp_replace(pg_get_indexdef(indexrelid), '^.* USING', 'UNIQUE')
+        from pg_index where indisunique
+      union all
+      select polrelid, '{}', format('POLICY %s %s %s: %s, %s', polcmd, polpermissive, polroles::regrole[],
+        pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) from pg_policy
+      union all
+      select attrelid, array[attnum], format('%s IS NOT NULL', attname) from pg_attribute
+        where attnotnull and attnum > 0
+      union all
+      select oid, '{}', 'ROW LEVEL SECURITY' from pg_class where relrowsecurity) as r
+    join pg_class k on k.oid = r.oid
+    where k.relnamespace = 'public'::regnamespace and k.relkind in ('r', 'p')
+  union all
+  select contypid::regtype::text, '{}', pg_get_constraintdef(oid) from pg_constraint
+    where contypid <> 0 and connamespace = 'public'::regnamespace`
+
 /** Reads what a database offers. */
 export async function surfaceOf(database: string): Promise<Surface> {
   const lines = async (sql: string) => (await query<{ line: string }>(database, sql)).map(({ line }) => line)
@@ -67,6 +101,7 @@ export async function surfaceOf(database: string): Promise<Surface> {
     facts: await lines(FACTS),
     functions: await query<Callable>(database, FUNCTIONS),
     required: await lines(REQUIRED),
+    rules: await query<Rule>(database, RULES),
   }
 }
 
@@ -74,13 +109,33 @@ export async function surfaceOf(database: string): Promise<Surface> {
 export function gapsOf(former: Surface, present: Surface): string[] {
   const facts = new Set(present.facts)
   const required = new Set(former.required)
+  const known = new Set(former.rules.map(({ on }) => on))
   return [
     ...former.facts.filter((fact) => !facts.has(fact)),
     ...former.functions
       .filter((asked) => !present.functions.some((given) => answers(given, asked)))
       .map(({ role, name, inputs }) => `${role} may call ${name}(${inputs.map((each) => each.name)})`),
-    ...present.required.filter((column) => !required.has(column)).map((column) => `asks for ${column}`),
+    ...present.required
+      .filter((column) => !required.has(column) && known.has(column.replace(/\.[^.]+$/, '')))
+      .map((column) => `asks for ${column}`),
+    ...newRules(former, present),
   ].sort()
+}
+
+/** New rules of what the former app knew, and those that its upserts and embeds asked for and that went. */
+function newRules(former: Surface, present: Surface): string[] {
+  const worded = ({ on, rule }: Rule) => `${on}: ${rule}`
+  const [was, is] = [new Set(former.rules.map(worded)), new Set(present.rules.map(worded))]
+  const tables = new Set(former.rules.map(({ on }) => on))
+  const columns = new Set(former.facts.map((fact) => / (\S+) \(/.exec(fact)?.[1]))
+  const concerns = (rule: Rule) =>
+    tables.has(rule.on) && (rule.columns.length === 0 || rule.columns.some((column) => columns.has(column)))
+  return [
+    ...present.rules.filter((rule) => !was.has(worded(rule)) && concerns(rule)).map(worded),
+    ...former.rules
+      .filter((rule) => /^(UNIQUE|FOREIGN|POLICY)/.test(rule.rule) && !is.has(worded(rule)))
+      .map((rule) => `gone: ${worded(rule)}`),
+  ]
 }
 
 /** Whether a call as the former app makes it, with or without what was optional, finds `given` and what it reads of the answer. */
