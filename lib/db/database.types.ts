@@ -5221,7 +5221,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Handles, once, a guest's message (arguments as take_reply's, with the words for offers) when our last message to them offered a table or answered about one. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.
+       * Handles a guest's message when our last message to them offered a table or answered about one; a message that comes twice is handled once. Arguments as take_reply's; the words are those for offers. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.
        * supabase/logic/service/table_offers.sql
        */
       take_offer_reply: {

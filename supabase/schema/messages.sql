@@ -182,20 +182,6 @@ create policy "marketing staff read the e-mail templates" on public.email_templa
   to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessMarketing'))));
 
--- The bucket. Mail programs read it without a key; nobody but the service writes (storage.objects has no
--- policy for it).
-do $$
-begin
-  if to_regclass('storage.buckets') is not null then
-    insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-    values ('email-images', 'email-images', true, 2097152,
-      array['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-    on conflict (id) do update set public = excluded.public, file_size_limit = excluded.file_size_limit,
-      allowed_mime_types = excluded.allowed_mime_types;
-  end if;
-end
-$$;
-
 -- Opens and clicks of e-mails, as Resend reports them.
 
 create table private.engagement_events (
