@@ -27,9 +27,9 @@ function print(all: readonly Line[]): void {
   const isSpanish = /^es/i.test(process.env.LC_ALL || process.env.LANG || '')
   const [locale, messages] = isSpanish ? (['es', es] as const) : (['en', en] as const)
   const t = createTranslator({ locale, namespace: 'installation', messages })
-  const reasons = createTranslator({ locale, namespace: 'client.integrations.test.reasons', messages })
+  const services = createTranslator({ locale, namespace: 'client.integrations', messages })
   for (const line of all) {
-    const { title, found, todo } = wordsOf(line, t, reasons)
+    const { title, found, todo } = wordsOf(line, t, services)
     console.log(`[${t(`states.${line.state}`)}] ${title}: ${found}`)
     if (todo !== null) console.log(`    → ${todo}`)
   }

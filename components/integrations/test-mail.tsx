@@ -9,12 +9,14 @@ import { useErrorText } from '@/components/forms/error-text'
 import { type Answer, send } from '@/components/forms/send'
 import type { testMailSchema } from '@/lib/integrations/schema'
 import classes from './connection-test.module.css'
+import { useServiceName } from './service-name'
 
 type Outcome = z.infer<typeof testMailSchema>
 
 /** Sends a test mail to oneself with the stored settings, and says what became of it. */
 export function TestMail({ unsaved = false }: { unsaved?: boolean }) {
   const t = useTranslations('client.integrations')
+  const serviceOf = useServiceName()
   const errors = useErrorText()
   const router = useRouter()
   const [busy, setBusy] = useState(false)
@@ -34,7 +36,7 @@ export function TestMail({ unsaved = false }: { unsaved?: boolean }) {
     if (!given.ok) return given.code ? errors.ofRefusal(given) : t('test.failed')
     const { success, reason, to } = given.data
     if (success) return t('testMail.sent', { to })
-    return reason ? t(`test.reasons.${reason}`, { type: 'resend' }) : t('test.failed')
+    return reason ? t(`test.reasons.${reason}`, serviceOf('resend')) : t('test.failed')
   }
 
   return (

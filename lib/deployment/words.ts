@@ -1,4 +1,5 @@
 import type { getTranslations } from 'next-intl/server'
+import { serviceWords } from '@/lib/integrations/service-words'
 import type { Line } from './lines'
 
 /** A line in words: what it is about, what was found, and what to do where something is wrong (else null). */
@@ -8,11 +9,10 @@ export interface Words {
   todo: string | null
 }
 
-/** @param reasons the words for failed tests of a provider */
 export function wordsOf(
   line: Line,
   t: Awaited<ReturnType<typeof getTranslations<'installation'>>>,
-  reasons: Awaited<ReturnType<typeof getTranslations<'client.integrations.test.reasons'>>>,
+  services: Awaited<ReturnType<typeof getTranslations<'client.integrations'>>>,
 ): Words {
   const { detail = '', count = 0, group } = line
   const values = { detail, count }
@@ -22,5 +22,6 @@ export function wordsOf(
   if (line.state === 'right') return { title, found, todo: null }
   if (line.finding !== 'provider_fails') return { title, found, todo: t(`todo.${line.finding}`, values) }
   const { reason = 'unreachable', type = 'pms' } = line
-  return { title, found, todo: reasons(reason, { type }) }
+  const words = serviceWords(type, services(`names.${type}`))
+  return { title, found, todo: services(`test.reasons.${reason}`, words) }
 }

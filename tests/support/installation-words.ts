@@ -8,10 +8,6 @@ import { es } from '@/lib/i18n/es'
 export function lineInWords(line: Line, locale: 'es' | 'en'): Words {
   const messages = locale === 'es' ? es : en
   const t = createTranslator({ locale, namespace: 'installation', messages })
-  const reasons = createTranslator({
-    locale,
-    namespace: 'client.integrations.test.reasons',
-    messages,
-  })
-  return wordsOf(line, t as Parameters<typeof wordsOf>[1], reasons as Parameters<typeof wordsOf>[2])
+  const services = createTranslator({ locale, namespace: 'client.integrations', messages })
+  return wordsOf(line, t as Parameters<typeof wordsOf>[1], services as Parameters<typeof wordsOf>[2])
 }

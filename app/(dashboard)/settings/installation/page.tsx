@@ -44,10 +44,10 @@ export default async function InstallationPage() {
 }
 
 async function Checked({ session }: { session: Parameters<typeof installationOf>[0] }) {
-  const [{ lines }, t, reasons] = await Promise.all([
+  const [{ lines }, t, services] = await Promise.all([
     installationOf(session),
     getTranslations('installation'),
-    getTranslations('client.integrations.test.reasons'),
+    getTranslations('client.integrations'),
   ])
-  return <InstallationLines lines={lines.map((line) => ({ line, words: wordsOf(line, t, reasons) }))} />
+  return <InstallationLines lines={lines.map((line) => ({ line, words: wordsOf(line, t, services) }))} />
 }
