@@ -28,48 +28,45 @@ interface Rule {
   rule: string
 }
 
-const ROLES = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
-const COLUMNS = `pg_attribute a join pg_class c on c.oid = a.attrelid
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
-    and a.attnum > 0 and not a.attisdropped`
+// What the queries read, each with its alias: the roles, the columns of our tables and views, the arguments of a function `p`.
+const ROLES = `(select oid, rolname as name from pg_roles
+    where rolname in ('anon', 'authenticated', 'service_role')) as r`
+const COLUMNS = `(select c.oid::regclass as path, c.relkind, a.* from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+      and a.attnum > 0 and not a.attisdropped) as a`
+const ARGUMENTS = `unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames,
+    coalesce(p.proargmodes, array_fill('i'::"char", array[p.pronargs]))) with ordinality as a (type, name, mode, place)`
 
 const FACTS = `
-  select format('%s may %s %s.%s (%s)', role, privilege, c.oid::regclass, a.attname,
+  select format('%s may %s %s.%s (%s)', r.name, privilege, a.path, a.attname,
       format_type(a.atttypid, a.atttypmod)) as line
-    from (select r.oid, r.rolname as role from ${ROLES}) as r
-    cross join (values ('select'), ('insert'), ('update')) as p (privilege)
-    cross join lateral (select c.oid, a.* from ${COLUMNS}
-      and has_column_privilege(r.oid, c.oid, a.attnum, privilege)
-      and (privilege = 'select' or a.attgenerated = '' and a.attidentity <> 'a')) as a
-    join pg_class c on c.oid = a.attrelid
+    from ${ROLES} cross join (values ('select'), ('insert'), ('update')) as p (privilege) cross join ${COLUMNS}
+    where has_column_privilege(r.oid, a.attrelid, a.attnum, privilege)
+      and (privilege = 'select' or a.attgenerated = '' and a.attidentity <> 'a')
   union all
-  select format('%s may delete from %s', r.rolname, c.oid::regclass) from ${ROLES.replace(' where', ' cross join pg_class c where')}
-      and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  select format('%s may delete from %s', r.name, c.oid::regclass) from ${ROLES} cross join pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and has_table_privilege(r.oid, c.oid, 'delete')
   union all
   select format('%s has %s', t.oid::regtype, e.enumlabel) from pg_enum e join pg_type t on t.oid = e.enumtypid
     where t.typnamespace = 'public'::regnamespace`
 
 const FUNCTIONS = `
-  select r.rolname as role, p.oid::regproc::text as name,
+  select r.name as role, p.oid::regproc::text as name,
     coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'type', format_type(a.type, null),
       'optional', a.place > p.pronargs - p.pronargdefaults) order by a.place)
       filter (where a.mode in ('i', 'b', 'v')), '[]') as inputs,
     coalesce(jsonb_agg(concat_ws(' ', a.name, format_type(a.type, null)) order by a.place)
         filter (where a.mode in ('o', 'b', 't')),
       jsonb_build_array(concat(case when p.proretset then 'setof ' end, format_type(p.prorettype, null)))) as outputs
-  from ${ROLES.replace(' where', ' cross join pg_proc p left join lateral ARGUMENTS as a on true where')}
-    and p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
+  from ${ROLES} cross join pg_proc p left join lateral ${ARGUMENTS} on true
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
     and has_function_privilege(r.oid, p.oid, 'execute')
-  group by r.rolname, p.oid, p.pronargs, p.pronargdefaults, p.proretset, p.prorettype`.replace(
-  'ARGUMENTS',
-  `(select * from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames,
-     coalesce(p.proargmodes, array_fill('i'::"char", array[p.pronargs]))) with ordinality as u (type, name, mode, place))`,
-)
+  group by r.name, p.oid, p.pronargs, p.pronargdefaults, p.proretset, p.prorettype`
 
 const REQUIRED = `
-  select format('%s.%s', c.oid::regclass, a.attname) as line from ${COLUMNS}
-    and a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = '' and c.relkind <> 'v'`
+  select format('%s.%s', a.path, a.attname) as line from ${COLUMNS}
+    where a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = '' and a.relkind <> 'v'`
 
 const RULES = `
   select k.oid::regclass::text as on, array(select format('%s.%s', k.oid::regclass, attname) from pg_attribute
