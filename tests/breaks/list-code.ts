@@ -56,7 +56,7 @@ const SLIPS: readonly [
     'supabase/logic/messages/verdict.sql',
     'or p_from > p_until and local.clock < p_until then',
     'or p_from > p_until and local.clock >= p_until then',
-    'api/outbox',
+    'api/quiet-hours',
   ],
   [
     'what is only planned does not count against the frequency cap',
