@@ -169,6 +169,76 @@ $$;
 comment on function private.write_reservation(public.reservations, boolean) is
   'Inserts a reservation made by hand (id null), or changes one; returns it as saved.';
 
+create or replace function private.customer_of_contact(p_old public.reservations, p_next public.reservations,
+  p_changed text[], p_link text, p_chosen uuid, p_is_floor boolean, out customer_id uuid, out refusal jsonb)
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  -- A contact that was there before has been decided on.
+  v_email constant text := case when 'customer_email' = any(p_changed) then p_next.customer_email end;
+  v_phone constant text := case when 'customer_phone' = any(p_changed) then p_next.customer_phone end;
+  v_owners jsonb;
+begin
+  if p_is_floor then
+    -- Floor staff do not learn whether others have the contact: a guest of the typed name and contact, or
+    -- none.
+    customer_id := p_next.customer_id;
+    if p_link = 'none' or p_old.customer_id is null or 'customer_name' = any(p_changed) then
+      customer_id := (
+        select o.id
+        from private.contact_owners(p_next.organization_id, v_email, v_phone, p_next.customer_name) as o
+        where p_link is null and o.is_same order by o.by_phone, o.id limit 1);
+    end if;
+    return;
+  elsif p_link = 'none' or coalesce(p_next.customer_email, p_next.customer_phone) is null then
+    return;
+  elsif p_link = 'new' then
+    customer_id := private.own_customer(p_next.organization_id, p_next.customer_email, p_next.customer_phone,
+      p_next.customer_name);
+    return;
+  end if;
+  v_owners := private.owners_of_another_name(p_next.organization_id, v_email, v_phone, p_next.customer_name);
+  customer_id := p_chosen;
+  if customer_id is not null and not exists (
+    select from private.contact_owners(p_next.organization_id, p_next.customer_email, p_next.customer_phone,
+      null) as o
+    where o.id = customer_id) then
+    refusal := jsonb_build_object('outcome', 'unknown_customer');
+    return;
+  elsif p_link = 'existing' and jsonb_array_length(v_owners) = 1 then
+    customer_id := (v_owners #>> '{0,id}')::uuid;
+  end if;
+  if v_owners is not null and customer_id is null then
+    refusal := jsonb_build_object('outcome', 'contact_of_another', 'candidates', case
+      when exists (select from private.my_organizations('canAccessClientes')) then v_owners else '[]' end);
+  elsif customer_id is not null then
+    perform private.take_contact(customer_id, p_next.customer_email, p_next.customer_phone);
+  else
+    customer_id := private.match_customer(p_next.organization_id, p_next.customer_email,
+      p_next.customer_phone, p_next.customer_name);
+  end if;
+end
+$$;
+comment on function private.customer_of_contact(public.reservations, public.reservations, text[], text, uuid, boolean) is
+  'Whose a reservation is after its contact was changed by hand: customer_id, null for nobody. Creates a customer when p_link is new, or when nobody has the contact. p_link: as link of save_reservation; p_chosen: the customer_id that came with existing; p_is_floor: whether the caller is floor staff. refusal, in place of a customer: the answer of save_reservation (unknown_customer, contact_of_another). Call it under lock_identities.';
+
+create or replace function private.logged_changes(p_old public.reservations, p_next public.reservations,
+  p_changed text[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select case when p_old.id is null then '{}' else jsonb_strip_nulls(jsonb_build_object(
+    'fields', to_jsonb(p_changed), 'status', case when p_old.status <> p_next.status then jsonb_build_object(
+      'from', p_old.status, 'to', p_next.status, 'pms', p_next.staff_marks ->> 'status') end)) end
+    -- A party without an amount spends the location's average each: its size buys a tier as an amount does.
+    || (select case when count(*) > 0 then jsonb_build_object('before', jsonb_object_agg(f.name, f.old),
+        'after', jsonb_object_agg(f.name, f.new)) else '{}' end
+      from (values ('total_amount', to_jsonb(p_old.total_amount), to_jsonb(p_next.total_amount)),
+        ('party_size', to_jsonb(p_old.party_size), to_jsonb(p_next.party_size))) as f (name, old, new)
+      where f.old is distinct from f.new and (p_old.id is not null or f.name = 'total_amount'))
+$$;
+comment on function private.logged_changes(public.reservations, public.reservations, text[]) is
+  'What the audit log keeps of a saved reservation (p_old null: a new one): fields (the names of those that changed), status (from, to, and the PMS''s own), and before and after of total_amount and party_size.';
+
 create or replace function public.save_reservation(p_fields jsonb, p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -190,10 +260,7 @@ declare
   v_chosen uuid;
   v_is_floor constant boolean := exists (
     select from public.profiles p where p.id = (select private.caller()) and p.role = 'sala');
-  v_owners jsonb;
-  -- A contact that was there before has been decided on.
-  v_email text;
-  v_phone text;
+  v_refusal jsonb;
   v_check text;
 begin
   if v_organization is null or v_is_floor and v_link <> 'none' then
@@ -267,47 +334,14 @@ begin
     end if;
   end if;
   begin
+    v_next.organization_id := v_organization;
     if v_changed && array['customer_email', 'customer_phone'] and not 'customer_id' = any(v_changed) then
-      v_email := case when 'customer_email' = any(v_changed) then v_next.customer_email end;
-      v_phone := case when 'customer_phone' = any(v_changed) then v_next.customer_phone end;
-      if v_is_floor then
-        -- Whether others have the contact is not theirs to learn: a guest of the typed name and contact, or
-        -- none.
-        if v_link = 'none' or v_old.customer_id is null or 'customer_name' = any(v_changed) then
-          v_next.customer_id := (
-            select o.id from private.contact_owners(v_organization, v_email, v_phone, v_next.customer_name)
-              as o
-            where v_link is null and o.is_same order by o.by_phone, o.id limit 1);
-        end if;
-      elsif v_link = 'none' or coalesce(v_next.customer_email, v_next.customer_phone) is null then
-        v_next.customer_id := null;
-      elsif v_link = 'new' then
-        v_next.customer_id := private.own_customer(v_organization, v_next.customer_email,
-          v_next.customer_phone, v_next.customer_name);
-      else
-        v_owners := private.owners_of_another_name(v_organization, v_email, v_phone, v_next.customer_name);
-        if v_chosen is not null and not exists (
-          select from private.contact_owners(v_organization, v_next.customer_email, v_next.customer_phone,
-            null) as o
-          where o.id = v_chosen) then
-          return jsonb_build_object('outcome', 'unknown_customer');
-        elsif v_link = 'existing' and jsonb_array_length(v_owners) = 1 then
-          v_chosen := (v_owners #>> '{0,id}')::uuid;
-        end if;
-        if v_owners is not null and v_chosen is null then
-          return jsonb_build_object('outcome', 'contact_of_another', 'candidates', case
-            when exists (select from private.my_organizations('canAccessClientes')) then v_owners
-              else '[]' end);
-        elsif v_chosen is not null then
-          perform private.take_contact(v_chosen, v_next.customer_email, v_next.customer_phone);
-          v_next.customer_id := v_chosen;
-        else
-          v_next.customer_id := private.match_customer(v_organization, v_next.customer_email,
-            v_next.customer_phone, v_next.customer_name);
-        end if;
+      select k.customer_id, k.refusal into v_next.customer_id, v_refusal
+      from private.customer_of_contact(v_old, v_next, v_changed, v_link, v_chosen, v_is_floor) as k;
+      if v_refusal is not null then
+        return v_refusal;
       end if;
     end if;
-    v_next.organization_id := v_organization;
     v_next := private.write_reservation(v_next, v_location.count_unmarked_visits);
   exception
     when check_violation then
@@ -323,16 +357,7 @@ begin
   perform private.refresh_customers(array_remove(array[v_old.customer_id, v_next.customer_id], null));
   perform private.audit(v_organization,
     case when p_id is null then 'reservation.created' else 'reservation.changed' end, v_next.id,
-    case when p_id is null then '{}' else jsonb_strip_nulls(jsonb_build_object('fields', to_jsonb(v_changed),
-      'status', case when v_old.status <> v_next.status then
-        jsonb_build_object('from', v_old.status, 'to', v_next.status, 'pms',
-          v_next.staff_marks ->> 'status') end)) end
-      -- A party without an amount spends the location's average each: its size buys a tier as an amount does.
-      || (select case when count(*) > 0 then jsonb_build_object('before', jsonb_object_agg(f.name, f.old),
-          'after', jsonb_object_agg(f.name, f.new)) else '{}' end
-        from (values ('total_amount', to_jsonb(v_old.total_amount), to_jsonb(v_next.total_amount)),
-          ('party_size', to_jsonb(v_old.party_size), to_jsonb(v_next.party_size))) as f (name, old, new)
-        where f.old is distinct from f.new and (p_id is not null or f.name = 'total_amount')));
+    private.logged_changes(v_old, v_next, v_changed));
   return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_next));
 end
 $$;
