@@ -50,7 +50,7 @@ export function GroupCard({ organization: { name, timezone }, timeZones }: Group
     setDraft(stored)
     typed.saved()
     say(t('saved', { name: t('cards.group.title') }))
-    // Every page tells times by the group's clock, and the header shows its name.
+    // The server renders again what it had rendered before: the group's name in the header, and times in its time zone.
     router.refresh()
   }
 

@@ -12,10 +12,13 @@ import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 // The annotation makes a text that exists in one language only a type error.
 const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
 
-/** Of a page: the group's time zone, or ours where nobody has signed in. Of the API: ours, as its answers put no time into words. */
+/**
+ * The time zone in which texts give dates and times. A page has that of the visitor's group, or `TIME_ZONE` when nobody is
+ * signed in. The API always has `TIME_ZONE`: none of its texts gives a time.
+ */
 async function timeZone(): Promise<string> {
   if (!(await headers()).has(PAGE_PATH_HEADER)) return TIME_ZONE
-  // A page that needs the session tells of an outage itself.
+  // When the session cannot be read, the texts still need a time zone; a page that needs the session reports the outage.
   const standing = await currentStanding().catch(() => null)
   return standing?.missing === null ? standing.session.organization.timezone : TIME_ZONE
 }

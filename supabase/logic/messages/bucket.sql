@@ -1,5 +1,6 @@
--- The bucket of images for e-mails. Mail programs read it without a key; nobody but the service writes
--- (storage.objects has no policy for it). A file of the logic, so that a change of it reaches a deployment.
+-- The bucket of Supabase Storage for images in e-mails. It is public, because mail programs have no key.
+-- Only the service role can write to it, because storage.objects has no policy. It stands in supabase/logic,
+-- because db:release copies each changed file of this folder into a migration, and compares no rows.
 
 do $$
 begin

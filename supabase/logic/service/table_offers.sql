@@ -233,7 +233,7 @@ declare
   v_answered boolean;
   v_theirs boolean;
 begin
-  -- Only the last message to them can be meant by "1".
+  -- A reply of "1" can only mean our last message to the guest.
   select * into v_last from public.messages m
   where m.organization_id = p_organization and m.recipient = any(v_addresses) and m.channel = v_channel
     and m.created_at > p_at - interval '1 day' and m.status in ('sending', 'sent', 'delivered', 'unknown')
@@ -295,7 +295,7 @@ begin
 end
 $$;
 comment on function public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) is
-  'Handles a guest''s message when our last message to them offered a table or answered about one; a message that comes twice is handled once. Arguments as take_reply''s; the words are those for offers. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
+  'Handles a guest''s reply to the offer of a freed table, or to our answer about one, when that was our last message to them; once, also when the provider delivers the reply again. p_reply as take_reply takes it; p_words: those of lib/tickets/guest-ticket-words.json for offers, by language. Outcome: accepted (booked as reservation_id, and the guest is told), declined, gone (a yes that came too late: the guest is told, and staff get a ticket), ticket (for staff: unclear, from another number, or about an offer that has ended), nothing (thanks, or another yes), not_asked (our last message was about no offer, or the reply quotes another), repeated (delivered before).';
 grant execute on function private.stay_of(integer), private.table_names(text),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid),
   private.close_offers(uuid, timestamptz) to service_role;
