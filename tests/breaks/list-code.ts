@@ -54,8 +54,8 @@ const SLIPS: readonly [
   [
     'quiet hours end when they begin',
     'supabase/logic/messages/verdict.sql',
-    'or p_from > p_until and local.clock < p_until then',
-    'or p_from > p_until and local.clock >= p_until then',
+    'or p_from > p_until and v_clock < p_until then (v_local',
+    'or p_from > p_until and v_clock >= p_until then (v_local',
     'api/quiet-hours',
   ],
   [

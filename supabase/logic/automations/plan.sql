@@ -24,6 +24,8 @@ declare
   v_tried text;
   v_recent text;
   v_windows text;
+  v_send_at text;
+  v_held text;
   v_nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
   v_parts text;
   v_late text;
@@ -39,24 +41,27 @@ begin
       end), '');
   -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open,
   -- and not before p_retry_after has passed.
-  v_tried := format('select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
+  v_tried := format('select 1 from public.messages m%s
     where m.organization_id = %L%s
-      and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group''%s or run.status <> ''finished''%s
+      and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group''%s or %s <> all(%L)
         or m.created_at > %L%s)',
+    case when v_end is null then ' left join public.automation_runs run on run.id = m.run_id' end,
     a.organization_id,
     case when v_end is null then format(' and m.automation_id = any(%L::uuid[])', v_messages) end,
     case when p_run is not null then format(' or m.run_id = %L', p_run) end,
+    case when v_end is null then 'run.status'
+      else '(select run.status from public.automation_runs run where run.id = m.run_id)' end,
     -- After a refusal, a stop or an expired approval only a person may start again, not the schedule:
     -- p_retry_after = 0 means started by hand.
-    case when p_retry_after = interval '0'
-      then ' and run.status not in (''refused'', ''expired'', ''stopped'')' end,
+    array['finished']
+      || case when p_retry_after = interval '0' then array['refused', 'expired', 'stopped'] end,
     p_now - p_retry_after,
     case when v_reachable is not null then format(
       ' and not (coalesce(m.reason, '''') in (''no_provider'', ''no_app_url'') and (%s))', v_reachable) end);
 
   select string_agg(format(', case when exists (
       select from private.counted_messages(%L::timestamptz, false, %L::uuid[], %L::uuid[]) as counted
-      where counted.customer_id = c.id%s) then %L end', p_now - make_interval(days => cap.days),
+      where counted.customer_id = way.customer_id%s) then %L end', p_now - make_interval(days => cap.days),
       case cap.reason when 'frequency_cap' then private.uncounted_for(a, cap.days) end, p_locations, v_end,
       cap.reason), '' order by cap.place)
   into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
@@ -66,27 +71,40 @@ begin
 
   select string_agg(
     format('select c.id as customer_id, %s as reservation_id, %s as dedupe_key, %s as service_order,
-      %s as location_id, choice.channel, choice.address, coalesce(choice.reason%s) as reason
+      %s as location_id, c.email, c.phone, c.whatsapp_id, c.consents, c.total_visits
     from %s
-    cross join lateral private.ways_to(%L, %L, %L, %L, %L, %L, %L, c.email, c.phone, c.whatsapp_id, c.consents,
-      c.total_visits) as choice
-    where %s and not exists (%s and m.dedupe_key = %2$s%16$s)',
+    where %s and not exists (%s and m.dedupe_key = %2$s%8$s)',
     case when p.reservation then 'r.id' else 'null::uuid' end, p.key,
     case when p.reservation then 'r.service_order' else 'null::timestamp' end,
     case when p.reservation then 'coalesce(r.location_id, c.location_id)' else 'c.location_id' end,
-    v_recent, p.source, a.organization_id, v_kind, a.channel, a.fallback_channel, a.content_sid is null,
-    p_closed, p_now, p.condition, v_tried, v_end), ' union all ')
+    p.source, p.condition, v_tried, v_end), ' union all ')
   into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until, p_locations) p;
   if p_limit is not null then
     -- All messages of a customer are in one part: the next one begins behind them.
     v_parts := format('select * from (%s) as found order by customer_id fetch first %s rows with ties',
       v_parts, p_limit);
   end if;
+  -- offset 0: what is asked of a customer is asked once, however often its answer is used.
+  v_parts := format('select way.customer_id, way.reservation_id, way.dedupe_key, way.service_order,
+      way.location_id, way.channel, way.address, coalesce(way.reason%s) as reason
+    from (%s) as way%s', v_recent,
+    private.ways_query(v_parts, a.organization_id, v_kind, a.channel, a.fallback_channel,
+      a.content_sid is null, p_closed, p_now),
+    case when not v_own then ' offset 0' end);
 
-  select string_agg(format('(%L::uuid, %L::timestamptz, %L::jsonb)', coalesce(w.location_id, v_nowhere),
-    w.send_at, w.detail), ', ')
-  into v_windows from private.send_windows(a.organization_id, v_kind, p_now,
+  -- Mostly all locations have the same: then it is said once, and not looked up for each customer.
+  select case when count(distinct (w.send_at, w.detail)) > 1 then string_agg(
+      format('(%L::uuid, %L::timestamptz, %L::jsonb)', coalesce(w.location_id, v_nowhere), w.send_at,
+        w.detail), ', ') end,
+    format('%L::timestamptz', min(w.send_at)), format('%L::jsonb', (array_agg(w.detail))[1])
+  into v_windows, v_send_at, v_held from private.send_windows(a.organization_id, v_kind, p_now,
     case a.type when 'campaign' then (a.criteria ->> 'starts_local')::timestamp end) as w;
+  if v_windows is not null then
+    v_send_at := 'windows.send_at';
+    v_held := 'windows.detail';
+    v_windows := format(' join (values %s) as windows (location_id, send_at, detail)
+      on windows.location_id = coalesce(ranked.location_id, %L)', v_windows, v_nowhere);
+  end if;
 
   v_late := concat(
     case when o.frequency_cap_days > 0
@@ -112,19 +130,16 @@ begin
       then ''control_group''', coalesce(a.campaign_id, a.id), v_share, v_end) end);
 
   return format('select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, %L::text as kind, ranked.channel,
-      ranked.address as recipient, %s as reason, windows.send_at as not_before, ranked.location_id,
-      windows.detail as held
-    -- offset 0: what is asked of a customer is asked once, however often its answer is used.
-    from (select *%s%s from (%s) as addressed offset 0) as ranked
-    join (values %s) as windows (location_id, send_at, detail)
-      on windows.location_id = coalesce(ranked.location_id, %L)',
+      ranked.address as recipient, %s as reason, %s as not_before, ranked.location_id, %s as held
+    from (select *%s%s from (%s) as addressed offset 0) as ranked%s',
     v_kind, case when v_kind <> 'marketing' or v_late = '' then 'ranked.reason'
       else format('case when ranked.reason is not null then ranked.reason%s end', v_late) end,
+    v_send_at, v_held,
     case when not v_one then ', row_number() over (partition by reason is null, customer_id
       order by service_order desc nulls last, dedupe_key) as nth_for_customer' end,
     case when not v_own then ', row_number() over (partition by reason is null, channel, address collate "C"
       order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address' end,
-    v_parts, v_windows, v_nowhere);
+    v_parts, v_windows);
 end
 $$;
 comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is

@@ -114,6 +114,7 @@ begin
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
     left join windows on windows.location_id is not distinct from l.id
     -- A frozen message keeps its channel and the address it had; another one takes the guest's way now.
+    -- offset 0: each is worked out once, not wherever it is used, which also takes long to plan.
     cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed,
       private.overtaken(a, r, r.service_order at time zone l.timezone, p_now) as overtaken) as its
     cross join lateral (
@@ -121,13 +122,13 @@ begin
         case when not its.fixed then a.fallback_channel end as fallback,
         case when its.fixed then '{}' else p_closed end as closed,
         a.id is not null and a.content_sid is null as free_text, coalesce(c.consents, '{}') as consents,
-        coalesce(c.total_visits, 0) as visits) as ask
+        coalesce(c.total_visits, 0) as visits offset 0) as ask
     cross join lateral (
       select case when its.fixed then m.recipient
           else private.address_by(ask.channel, c.email, c.phone, c.whatsapp_id) end as own,
         private.address_by(ask.fallback, c.email, c.phone, c.whatsapp_id) as other,
         private.closed_by(ask.closed, ask.channel, m.kind) as own_closed,
-        private.closed_by(ask.closed, ask.fallback, m.kind) as other_closed) as place
+        private.closed_by(ask.closed, ask.fallback, m.kind) as other_closed offset 0) as place
     -- As ways_to. offset 0: each is asked once a message, and the second one rarely.
     cross join lateral (
       select b.reason from private.blocked_by(p_organization, m.kind, ask.channel, place.own, c.whatsapp_id,

@@ -1,11 +1,11 @@
 -- Whether a message goes to a guest: by which channel, from when, and why not. Plans, previews and claims all
 -- ask here; what only a claim can know (a booking since, a stopped automation) is in judge_messages.
--- address_by, said_none, blocked_by, way_of, ways_to and counted_messages are one SELECT without settings of
--- their own: so the planner makes them part of the statement that asks. For a million guests the suppressions
--- are then a set that is made once, for one message they are looked up.
+-- closed_by, address_by, said_none, blocked_by, way_of, ways_to, counted_messages and send_windows are one
+-- SELECT without settings of their own: so the planner makes them part of the statement that asks. For a million
+-- guests the suppressions are then a set that is made once, for one message they are looked up.
 
 create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
-language sql immutable set search_path = ''
+language sql immutable
 as $$
   select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
 $$;
@@ -34,7 +34,7 @@ comment on function private.said_none(text, text, jsonb) is
 
 create or replace function private.blocked_by(p_organization uuid, p_kind text, p_channel text,
   p_address text, p_other_address text, p_consents jsonb, p_visits integer, p_free_text boolean,
-  p_closed text, p_now timestamptz)
+  p_closed text, p_now timestamptz, p_apart boolean default true)
 returns table (reason text)
 language sql stable rows 1
 as $$
@@ -51,7 +51,8 @@ as $$
         select from public.suppressions s
         where s.organization_id = p_organization and s.channel = p_channel and s.address = p_other_address
           and (p_kind = 'marketing' or s.reason in ('bounce', 'complaint')))
-      then case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' when exists (
+      then case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent'
+        when not p_apart or exists (
           select from public.suppressions s
           where s.organization_id = p_organization and s.channel = p_channel
             and s.address in (p_address, case p_channel when 'whatsapp' then p_other_address end)
@@ -68,8 +69,8 @@ as $$
         where w.organization_id = p_organization and w.address = p_address
           and w.last_inbound_at > p_now - interval '24 hours') then 'needs_template' end
 $$;
-comment on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz) is
-  'One row: why a message of the kind cannot go by the channel to p_address of a guest with these consents and visits; null: it can. p_other_address: the id of a WhatsApp account. p_free_text: it has no approved WhatsApp template. p_closed: why nothing can go by the channel. bounced: the address is suppressed, and nobody said no. not_asked: nothing allows it, and nobody said no.';
+comment on function private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz, boolean) is
+  'One row: why a message of the kind cannot go by the channel to p_address of a guest with these consents and visits; null: it can. p_other_address: the id of a WhatsApp account. p_free_text: it has no approved WhatsApp template. p_closed: why nothing can go by the channel. bounced: the address is suppressed, and nobody said no; without p_apart it is suppressed, too. not_asked: nothing allows it, and nobody said no.';
 
 create or replace function private.way_of(p_channel text, p_fallback text, p_own text, p_other text,
   p_own_closed text, p_other_closed text, p_own_reason text, p_other_reason text)
@@ -114,11 +115,43 @@ as $$
 $$;
 comment on function private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer) is
   'One row: the channel by which a message of the kind goes to a guest, the address, and the reason why it does not go (null: it goes). p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_free_text: as blocked_by.';
+
+create or replace function private.ways_query(p_guests text, p_organization uuid, p_kind text, p_channel text,
+  p_fallback text, p_free_text boolean, p_closed jsonb, p_now timestamptz)
+returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_address constant text := 'private.address_by(%L, guest.email, guest.phone, guest.whatsapp_id)';
+  v_own text := format(v_address, p_channel);
+  v_other text := case when p_fallback is null then 'null' else format(v_address, p_fallback) end;
+  v_own_closed text := private.closed_by(p_closed, p_channel, p_kind);
+  v_other_closed text := private.closed_by(p_closed, p_fallback, p_kind);
+  -- offset 0: a channel is asked once a guest, however often its answer is used. Only a fallback asks whether
+  -- an address bounced.
+  v_ask constant text := 'select guest.*, %s as %I from (%s) as guest
+    cross join lateral private.blocked_by(%L, %L, %L, %s, guest.whatsapp_id, guest.consents,
+      guest.total_visits, %L, %L, %L, %L) as way offset 0';
+  v_asked text := format(v_ask, 'way.reason', 'own_reason', p_guests, p_organization, p_kind, p_channel,
+    v_own, p_free_text, v_own_closed, p_now, p_fallback is not null);
+begin
+  if p_fallback is not null then
+    v_asked := format(v_ask, 'case when guest.own_reason is not null then way.reason end', 'other_reason',
+      v_asked, p_organization, p_kind, p_fallback, v_other, p_free_text, v_other_closed, p_now, true);
+  end if;
+  return format('select guest.*, way.channel, way.address, way.reason from (%s) as guest
+    cross join lateral private.way_of(%L, %L, %s, %s, %L, %L, guest.own_reason, %s) as way',
+    v_asked, p_channel, p_fallback, v_own, v_other, v_own_closed, v_other_closed,
+    case when p_fallback is null then 'null' else 'guest.other_reason' end);
+end
+$$;
+comment on function private.ways_query(text, uuid, text, text, text, boolean, jsonb, timestamptz) is
+  'ways_to for many guests, as SQL: the rows of the query p_guests (with email, phone, whatsapp_id, consents and total_visits), each with its channel, address and reason, too.';
 grant execute on function private.address_by(text, text, text, text), private.said_none(text, text, jsonb),
-  private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz),
+  private.blocked_by(uuid, text, text, text, text, jsonb, integer, boolean, text, timestamptz, boolean),
   private.way_of(text, text, text, text, text, text, text, text),
-  private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer)
-  to service_role;
+  private.ways_to(uuid, text, text, text, boolean, jsonb, timestamptz, text, text, text, jsonb, integer),
+  private.ways_query(text, uuid, text, text, text, boolean, jsonb, timestamptz) to service_role;
 
 create or replace function private.uncounted_for(a public.automations, p_days integer) returns uuid[]
 language sql stable set search_path = ''
@@ -148,15 +181,19 @@ comment on function private.counted_messages(timestamptz, boolean, uuid[], uuid[
 create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
   p_until time)
 returns timestamptz
-language sql immutable set search_path = ''
+-- In plpgsql, as consent_basis: an SQL function with a search_path of its own is planned for each statement.
+language plpgsql immutable set search_path = ''
 as $$
-  select case
-    when p_from < p_until and local.clock >= p_from and local.clock < p_until
-      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
-    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
-    else p_now end
-  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day)
-    as local
+declare
+  v_local timestamp := p_now at time zone p_timezone;
+  v_clock time := v_local;
+begin
+  return case
+    when p_from < p_until and v_clock >= p_from and v_clock < p_until
+      or p_from > p_until and v_clock < p_until then (v_local::date + p_until) at time zone p_timezone
+    when p_from > p_until and v_clock >= p_from then (v_local::date + 1 + p_until) at time zone p_timezone
+    else p_now end;
+end
 $$;
 comment on function private.after_quiet_hours(timestamptz, text, time, time) is
   'p_now, or the end of the quiet hours that p_now falls into. Quiet hours may span midnight; when both times are equal there are none.';
@@ -164,7 +201,7 @@ comment on function private.after_quiet_hours(timestamptz, text, time, time) is
 create or replace function private.send_windows(p_organization uuid, p_kind text, p_now timestamptz,
   p_starts_local timestamp default null)
 returns table (location_id uuid, send_at timestamptz, detail jsonb)
-language sql stable set search_path = ''
+language sql stable
 as $$
   select l.id, case when p_kind = 'marketing' then held.until else due.at end,
     case when p_kind = 'marketing' and held.until > due.at then jsonb_strip_nulls(jsonb_build_object(
