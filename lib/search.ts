@@ -1,3 +1,4 @@
+import { canonicalEmail } from '@/lib/contact/email'
 import { fold } from '@/lib/text/fold'
 
 const PHONE = /^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\b[.:]* ?)?([(+\d][\d ()./+-]{3,})$/
@@ -20,11 +21,21 @@ function digitsOf(phone: string): string {
   return digits.replace(/^0{1,2}/, '') || digits
 }
 
+/** A search for guests, its e-mails in the form in which they are stored: pages show them otherwise. */
+export const guestSearch = (search: string): string =>
+  search.replace(/\S+@\S+/g, (word) => canonicalEmail(word) ?? word)
+
 /** A list's filters as its SQL function takes them: `search` as LIKE patterns that must all match. */
-export const withPatterns = <F extends { search?: string }>({ search, ...filters }: F) => ({
-  ...filters,
-  ...(search === undefined ? {} : { search: searchPatterns(search) }),
-})
+export const withPatterns = <F extends { search?: string }>(filters: F) => searched(filters, searchPatterns)
+
+/** The same for a list of guests. */
+export const withGuestPatterns = <F extends { search?: string }>(filters: F) =>
+  searched(filters, (search) => searchPatterns(guestSearch(search)))
+
+const searched = <F extends { search?: string }>(
+  { search, ...filters }: F,
+  patterns: (search: string) => string[],
+) => ({ ...filters, ...(search === undefined ? {} : { search: patterns(search) }) })
 
 /** A search as the value of PostgREST's `ilike(all)`, or null for an empty one. */
 export function searchAll(search: string): string | null {

@@ -13,6 +13,7 @@ import { Panel } from '@/components/ui/panel'
 import { UrlSelect } from '@/components/ui/url-select'
 import { onReplica, type Session } from '@/lib/auth/session'
 import { type AutomationView, automationPage } from '@/lib/automations/filters'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { customerNames } from '@/lib/customers/read-customer'
 import { isFiltered } from '@/lib/http/page-address'
 import { messageFilters } from '@/lib/messaging/filters'
@@ -124,7 +125,8 @@ function MessagesTable({ messages, names, linked }: MessagesTableProps) {
       </thead>
       <tbody>
         {messages.map((message) => {
-          const { id, customer_id, recipient, channel, status, reason } = message
+          const { id, customer_id, channel, status, reason } = message
+          const recipient = message.recipient && readableEmail(message.recipient)
           const known = customer_id !== null && names.has(customer_id)
           const name = known ? names.get(customer_id) || recipient : t('gone')
           const when = format.dateTime(new Date(message.sent_at ?? message.created_at), 'instant')

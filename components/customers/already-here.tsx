@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useFormatter, useTranslations } from 'next-intl'
 import type { RefObject } from 'react'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { readableEmail } from '@/lib/contact/readable-email'
 import type { GuestMatch, TypedGuest } from '@/lib/customers/matches-schema'
 import { personName } from '@/lib/customers/person-name'
 import classes from './already-here.module.css'
@@ -55,7 +56,9 @@ function Match({ guest, onUse }: { guest: GuestMatch; onUse: AlreadyHereProps['o
     <li className={classes.person}>
       <div>
         <strong>{name}</strong>
-        <small>{[guest.phone, guest.email, visit].filter(Boolean).join(' · ')}</small>
+        <small>
+          {[guest.phone, guest.email && readableEmail(guest.email), visit].filter(Boolean).join(' · ')}
+        </small>
         <small>{[t(`chances.${guest.chance}`), reasons].filter(Boolean).join(': ')}</small>
       </div>
       {onUse ? (

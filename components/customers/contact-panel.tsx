@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { Panel } from '@/components/ui/panel'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { TEXT_FIELDS } from '@/lib/customers/guest-fields'
 import { type Customer, IMPORTED } from '@/lib/customers/schema'
@@ -38,7 +39,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
       labelOf('email'),
       email && (
         <a key="email" href={`mailto:${email}`}>
-          {email}
+          {readableEmail(email)}
         </a>
       ),
     ],

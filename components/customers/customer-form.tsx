@@ -11,6 +11,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
+import { readableEmail } from '@/lib/contact/readable-email'
 import {
   COMPARED_FIELDS,
   GUEST_FIELDS,
@@ -81,7 +82,11 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     const sent = await sending.submit<Customer>(customer ? 'PATCH' : 'POST', path, body)
     if (!sent.ok) return conflicts.take(sent)
     draft.saved()
-    say(t(customer ? 'saved' : 'created', { name: personName(sent.data) ?? sent.data.email ?? '' }))
+    say(
+      t(customer ? 'saved' : 'created', {
+        name: personName(sent.data) ?? readableEmail(sent.data.email ?? ''),
+      }),
+    )
     onSaved(sent.data)
     onClose()
     if (!customer) await suggest(sent.data, typedGuest(fields))
@@ -92,7 +97,10 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     const found = await send<GuestMatch[]>('POST', '/api/customers/matches', { ...guest, id }, { stay: true })
     if (!found.ok || found.data.length === 0) return
     say({
-      text: near('created', { name: personName(created) ?? email ?? '', count: found.data.length }),
+      text: near('created', {
+        name: personName(created) ?? readableEmail(email ?? ''),
+        count: found.data.length,
+      }),
       tone: 'info',
       action: { label: near('review'), run: () => router.push('/customers/duplicates') },
     })

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useRef, useState } from 'react'
 import { SuggestField } from '@/components/ui/suggest-field'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { personName } from '@/lib/customers/person-name'
 import classes from './customer-picker.module.css'
 import { useCustomerSearch } from './use-look-ups'
@@ -67,7 +68,7 @@ export function CustomerPicker({ name, label, chosen, onPick }: CustomerPickerPr
         render={(customer) => (
           <>
             {personName(customer) ?? t('noName')}
-            <small>{customer.email ?? customer.phone}</small>
+            <small>{customer.email ? readableEmail(customer.email) : customer.phone}</small>
           </>
         )}
         onChoose={(customer) => choose({ id: customer.id, name: personName(customer) ?? t('noName') })}

@@ -4,6 +4,7 @@ import { CustomerLink } from '@/components/ui/customer-link'
 import { DataTable } from '@/components/ui/data-table'
 import { Money } from '@/components/ui/money'
 import { useDaysAgo } from '@/components/ui/use-days-ago'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { openChannels } from '@/lib/customers/consent'
 import { personName } from '@/lib/customers/person-name'
@@ -103,7 +104,10 @@ function CustomerCell({ column, customer, location }: CustomerCellProps) {
   const daysAgo = useDaysAgo()
   switch (column) {
     case 'contact': {
-      const contacts = [customer.email, customer.phone && readablePhone(customer.phone)]
+      const contacts = [
+        customer.email && readableEmail(customer.email),
+        customer.phone && readablePhone(customer.phone),
+      ]
       return contacts
         .filter((contact) => contact !== null)
         .map((contact) => (

@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { evidenceKey } from '@/components/identity/evidence'
 import { Badge } from '@/components/ui/badge'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { COMPARED_FIELDS } from '@/lib/customers/guest-fields'
 import { personName } from '@/lib/customers/person-name'
@@ -70,6 +71,7 @@ export function SideBySide({ group, name }: { group: DuplicateGroup; name: strin
     const value = customer[field]
     if (value === null) return '–'
     if (field === 'phone') return readablePhone(value)
+    if (field === 'email') return readableEmail(value)
     return field === 'birth_date' ? format.dateTime(calendarDate(value), 'date') : value
   }
   const rows = COMPARED_FIELDS.filter((field) => group.customers.some((customer) => customer[field] !== null))

@@ -10,6 +10,7 @@ import { type Answer, send } from '@/components/forms/send'
 import { Failure } from '@/components/ui/failure'
 import { FormActions } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
 import classes from './likeness.module.css'
@@ -172,4 +173,4 @@ export function MergeAll() {
 }
 
 const shortName = (customer: Customer): string =>
-  personName(customer) ?? customer.email ?? customer.phone ?? '–'
+  personName(customer) ?? (customer.email && readableEmail(customer.email)) ?? customer.phone ?? '–'

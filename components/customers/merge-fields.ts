@@ -1,5 +1,6 @@
 import 'server-only'
 import { getFormatter, getTranslations } from 'next-intl/server'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { GUEST_FIELDS, SINGLE_FIELDS, type SingleField } from '@/lib/customers/guest-fields'
 import type { Customer } from '@/lib/customers/schema'
@@ -34,6 +35,7 @@ export async function mergeFields(
     const value = customer[field]
     if (value === null) return null
     if (field === 'phone') return readablePhone(value)
+    if (field === 'email') return readableEmail(value)
     if (field === 'birth_date') return format.dateTime(calendarDate(value), 'date')
     return field === 'location_id' ? (locations.get(value) ?? names('otherLocation')) : value
   }

@@ -145,6 +145,7 @@ const KEYS: Record<SyncIssue['code'], ProblemKey> = {
   too_long: 'tooLong',
   refused_row: 'refusedRow',
   unknown_status: 'unknownStatus',
+  bad_email: 'badEmail',
   more: 'more',
 }
 

@@ -7,6 +7,7 @@ import { useCustomerSearch } from '@/components/customers/use-look-ups'
 import { TierBadge } from '@/components/ui/badge'
 import { SuggestField } from '@/components/ui/suggest-field'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { personName, shownName, writtenName } from '@/lib/customers/person-name'
 import classes from './customer-field.module.css'
 import type { ChosenCustomer } from './reservation-body'
@@ -81,12 +82,21 @@ export function CustomerField({
             {personName(customer) ?? t('noName')}
             <TierBadge tier={customer.loyalty_tier} />
           </span>
-          <small>{[customer.phone, customer.email].filter(Boolean).join(' · ')}</small>
+          <small>
+            {[customer.phone, customer.email && readableEmail(customer.email)].filter(Boolean).join(' · ')}
+          </small>
           <small>{t('visits', { count: customer.total_visits })}</small>
         </>
       )}
       onChoose={(customer) => {
-        onChoose({ id: customer.id, name: writtenName(customer) ?? customer.email ?? customer.phone ?? name })
+        onChoose({
+          id: customer.id,
+          name:
+            writtenName(customer) ??
+            (customer.email && readableEmail(customer.email)) ??
+            customer.phone ??
+            name,
+        })
         clear()
       }}
       listLabel={t('found')}

@@ -10,6 +10,7 @@ import { Money } from '@/components/ui/money'
 import { useDaysAgo } from '@/components/ui/use-days-ago'
 import { VisitMark, visitReason } from '@/components/ui/visit-mark'
 import type { Session } from '@/lib/auth/session'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { allergiesOf } from '@/lib/customers/allergies'
 import { personName, shownName } from '@/lib/customers/person-name'
@@ -204,7 +205,7 @@ function CustomerSection({ customer, visits }: { customer: Customer; visits: rea
       birth ? format.dateTime(calendarDate(birth), { day: 'numeric', month: 'long', timeZone: 'UTC' }) : null,
     ],
     [t('phone'), customer.phone && readablePhone(customer.phone)],
-    [t('email'), customer.email],
+    [t('email'), customer.email && readableEmail(customer.email)],
   ]
   return (
     <section className={classes.guest} aria-label={t('customer')}>

@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import type { PreviewState } from '@/components/forms/use-preview'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
+import { readableEmail } from '@/lib/contact/readable-email'
 import type { SegmentGuest, SegmentPreview } from '@/lib/segments/schema'
 import classes from './segments.module.css'
 
@@ -70,7 +71,7 @@ function Guests({ title, guests, rest }: { title: string; guests: readonly Segme
           {guests.map(({ id, name, email, phone, tier, total_visits, last_visit_at }) => (
             <li key={id}>
               <Link href={`/customers/${id}`} target="_blank" prefetch={false}>
-                {name ?? email ?? phone ?? t('someone')}
+                {name ?? (email && readableEmail(email)) ?? phone ?? t('someone')}
               </Link>
               <span>
                 {[

@@ -3,6 +3,7 @@ import { IconMail, IconMailOff } from '@tabler/icons-react'
 import { getTranslations } from 'next-intl/server'
 import { GuestLanguages } from '@/components/ui/guest-languages'
 import { StatePage } from '@/components/ui/state-page'
+import { readableEmail } from '@/lib/contact/readable-email'
 import type { Locale } from '@/lib/i18n/locales'
 import { type Subscription, subscriptionHref } from '@/lib/messaging/unsubscribe'
 
@@ -19,7 +20,7 @@ export async function SubscriptionPanel({ token, subscription, locale }: Subscri
   const values = {
     organization: organizationName,
     channel: t(`channel.${recipient.channel}`),
-    address: maskAddress(recipient.address),
+    address: maskAddress(readableEmail(recipient.address)),
   }
   return (
     <>

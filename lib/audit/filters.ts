@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { addDays, instantAt } from '@/lib/dates'
-import { calendarDate } from '@/lib/http/fields'
+import { calendarDate, requiredText } from '@/lib/http/fields'
 import { instantInput } from '@/lib/http/instant'
 import { cursorField, pageAddress } from '@/lib/http/page-address'
 import { pageQuery } from '@/lib/openapi/common'
 import { AUDIT_KINDS } from './schema'
 
-const part = z.string().trim().min(1).max(120).optional()
+const part = requiredText(120).optional()
 
 /**
  * The filters of the audit log, by the same names in the page's address, the API, the verb and list_audit_log's

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { blankable, emailAddress, line } from '@/lib/http/fields'
+import { canonicalEmail } from '@/lib/contact/email'
+import { blankable, emailAddress, line, text } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 
 // In one Unicode form, so that a password is the same from every keyboard and system.
@@ -7,7 +8,10 @@ import { problemAs } from '@/lib/http/issues'
 const passwordText = z.string().max(1000, { abort: true }).normalize('NFKC')
 
 export const credentialsSchema = z.object({
-  email: z.string().trim().toLowerCase().min(1).max(254),
+  // Any text is taken, so that a wrong address is told no more than a wrong password.
+  email: text(254)
+    .min(1)
+    .overwrite((value) => canonicalEmail(value) ?? value.toLowerCase()),
   password: passwordText.min(1).max(200),
 })
 

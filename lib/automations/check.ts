@@ -6,6 +6,7 @@ import { unwrap } from '@/lib/db/errors'
 import { checkImages } from '@/lib/email-design/images'
 import { imagesOfDesign, textsOfDesign } from '@/lib/email-design/schema'
 import { invalidInput } from '@/lib/http/errors'
+import { text } from '@/lib/http/fields'
 import { type InputProblem, problemAs, problemsOf } from '@/lib/http/issues'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { templateMistake } from '@/lib/messaging/template'
@@ -173,7 +174,7 @@ function criteriaOf(type: AutomationType, more: z.ZodRawShape = {}): Criteria {
 /** The criteria of types that have more than numbers. */
 const OWN_CRITERIA: Partial<Record<AutomationType, Criteria>> = {
   vip_reward: criteriaOf('vip_reward', {
-    min_tier: z.string().max(60).trim().min(1).optional(),
+    min_tier: text(60).min(1).optional(),
   }).transform((criteria) =>
     criteria.min_tier === undefined && criteria.min_spend === undefined
       ? { ...criteria, min_tier: 'Oro' }
@@ -181,7 +182,7 @@ const OWN_CRITERIA: Partial<Record<AutomationType, Criteria>> = {
   ),
   reservation_confirmation: criteriaOf('reservation_confirmation', {
     answers: z.boolean().default(false),
-    question: z.string().max(300).trim().min(1).default('Responde 1 para confirmar o 2 para cancelar.'),
+    question: text(300).min(1).default('Responde 1 para confirmar o 2 para cancelar.'),
   }).transform(({ segment_id: segment, ...criteria }) => ({
     ...(criteria.answers === true && criteria),
     ...(segment !== undefined && { segment_id: segment }),

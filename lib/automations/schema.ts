@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { brokenMark } from '@/lib/db/broken'
 import { emailDesignSchema, storedDesign } from '@/lib/email-design/schema'
+import { text } from '@/lib/http/fields'
 import { storedInstant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { anyText, loadedValues } from '@/lib/http/loaded'
@@ -15,12 +16,12 @@ const unique = <T>(values: T[]) => [...new Set(values)]
 const ids = z.array(z.guid().toLowerCase()).max(200).overwrite(unique)
 
 const fields = {
-  name: z.string().max(120).trim().min(1),
+  name: text(120).min(1),
   type: z.enum(AUTOMATION_TYPES),
   channel: z.enum(CHANNELS),
   fallback_channel: z.enum(CHANNELS).nullable(),
   status: z.enum(AUTOMATION_STATUSES),
-  subject: z.string().max(300).nullable(),
+  subject: text(300).nullable(),
   body: z.string().max(10_000),
   content_sid: z
     .string()
@@ -37,7 +38,7 @@ const fields = {
   }),
   criteria: z.record(z.string().max(60), z.unknown()),
   location_ids: ids,
-  tags: z.array(z.string().max(60).trim().min(1)).max(50).overwrite(unique),
+  tags: z.array(text(60).min(1)).max(50).overwrite(unique),
   tier_ids: ids,
   control_share: z.int().min(CONTROL_SHARE.min).max(CONTROL_SHARE.max).nullable().meta({
     description:

@@ -1,7 +1,8 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { Session } from '@/lib/auth/session'
-import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
+import { canonicalEmail } from '@/lib/contact/email'
+import { canonicalPhone } from '@/lib/contact/phone'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
@@ -135,8 +136,8 @@ function placeholderFacts({ organization, full_name }: Pick<Session, 'organizati
  */
 function testAddress(channel: Channel, own: string, given: string | undefined): string {
   if (channel === 'email') {
-    const email = normalizeEmail(own)
-    if (email === null || (given !== undefined && normalizeEmail(given) !== email))
+    const email = canonicalEmail(own)
+    if (email === null || (given !== undefined && canonicalEmail(given) !== email))
       throw invalidInput({
         path: 'recipient',
         code: 'own_address_only',
@@ -144,7 +145,7 @@ function testAddress(channel: Channel, own: string, given: string | undefined): 
       })
     return email
   }
-  const phone = normalizePhone(given ?? null)
+  const phone = canonicalPhone(given)
   if (phone === null)
     throw invalidInput({ path: 'recipient', code: 'required', message: 'a phone number is needed' })
   return phone

@@ -14,7 +14,7 @@ import { HttpError } from '@/lib/http/errors'
 import enFields from '@/lib/i18n/en/client/guest-fields.json'
 import esFields from '@/lib/i18n/es/client/guest-fields.json'
 import { listLocations } from '@/lib/locations/locations'
-import { withPatterns } from '@/lib/search'
+import { withGuestPatterns } from '@/lib/search'
 import { customerExportSchema } from './export-schema'
 import type { customersExportQuery } from './filters'
 import { eachField, FIELD_NAMES, type GuestFieldName } from './guest-fields'
@@ -59,7 +59,7 @@ const pageSchema = z
   .pipe(z.object({ rows: z.array(exportedSchema), next: nextSchema }))
 
 type Query = Omit<z.infer<typeof customersExportQuery>, 'language' | 'sort'> & { ids?: string[] }
-type Filters = ReturnType<typeof withPatterns<Query>>
+type Filters = ReturnType<typeof withGuestPatterns<Query>>
 
 /**
  * The list of customers (or those with `ids`), with its filters and in its order, as a CSV download in chunks.
@@ -69,7 +69,7 @@ export async function exportCustomers(
   session: Pick<Session, 'db' | 'reads'>,
   { language, sort = 'recent', ...query }: z.infer<typeof customersExportQuery> & { ids?: string[] },
 ): Promise<Response> {
-  const filters = withPatterns(query)
+  const filters = withGuestPatterns(query)
   const id = unwrap(await session.db.rpc('log_customers_export', { p_filters: filters }))
   if (!id) throw new HttpError('FORBIDDEN')
   const places = await listLocations(session)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailField, phoneField } from '@/lib/contact/contact'
+import { emailField, phoneField } from '@/lib/contact/fields'
 import { DAY_MS } from '@/lib/dates'
 import { calendarDate, optionalText, requiredText, text } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'

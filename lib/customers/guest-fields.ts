@@ -60,7 +60,8 @@ export const GUEST_FIELDS = {
     limit: 40,
     csv: {
       headers: 'phone phonenumber telephone mobile mobilephone telefono telefonomovil movil tel celular',
-      limit: 40,
+      // Two numbers and a word.
+      limit: 100,
       lines: false,
     },
     ...COMPARED,

@@ -5,7 +5,7 @@ import { unwrap } from '@/lib/db/errors'
 import { decodeCursor, encodeCursor, pageOf } from '@/lib/http/cursor'
 import { isInstantKey } from '@/lib/http/instant'
 import { isStorable } from '@/lib/http/json'
-import { withPatterns } from '@/lib/search'
+import { withGuestPatterns } from '@/lib/search'
 import type { CustomerSort, CustomersQuery } from './filters'
 import { type Customer, type CustomerTag, customerSchema, customerTagSchema } from './schema'
 
@@ -31,7 +31,7 @@ export async function listCustomers(
 ): Promise<{ data: Customer[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, IS_KEY[sort])
   const found = await session.db.rpc('list_customers', {
-    p_filters: withPatterns(filters),
+    p_filters: withGuestPatterns(filters),
     p_sort: sort,
     p_after_key: after?.key,
     p_after_id: after?.id,

@@ -1,7 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
+import { canonicalEmail } from '@/lib/contact/email'
+import { canonicalPhone } from '@/lib/contact/phone'
 import { unwrap } from '@/lib/db/errors'
 import { type GuestMatch, guestMatchSchema, type MatchReason, type typedGuest } from './matches-schema'
 
@@ -47,7 +48,7 @@ export async function findMatches(
   { db }: Pick<Session, 'db'>,
   { id, email, phone, ...typed }: z.output<typeof typedGuest>,
 ): Promise<{ data: GuestMatch[] }> {
-  const person = { ...typed, email: normalizeEmail(email ?? null), phone: normalizePhone(phone ?? null) }
+  const person = { ...typed, email: canonicalEmail(email), phone: canonicalPhone(phone) }
   const found = foundSchema.parse(
     unwrap(await db.rpc('customer_matches', { p_person: person, ...(id ? { p_id: id } : {}) })),
   )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError, refuse } from '@/lib/http/errors'
-import { withPatterns } from '@/lib/search'
+import { withGuestPatterns } from '@/lib/search'
 import type { CustomerFilters } from './filters'
 import { type CustomerCount, MAX_MATCHING, type TagChanged, type tagChange, tagChanged } from './selection'
 
@@ -12,7 +12,7 @@ export async function countCustomers(
   { db }: Pick<Session, 'db'>,
   filters: CustomerFilters,
 ): Promise<CustomerCount> {
-  const parameters = { p_filters: withPatterns(filters), p_most: MAX_MATCHING }
+  const parameters = { p_filters: withGuestPatterns(filters), p_most: MAX_MATCHING }
   const found = unwrap(await db.rpc('count_customers', parameters)) ?? 0
   return { customers: Math.min(found, MAX_MATCHING), more: found > MAX_MATCHING }
 }
@@ -31,7 +31,7 @@ export async function tagCustomers(
   const parameters = {
     p_added: action === 'add',
     p_tag: tag,
-    p_filters: ids ? { ids } : withPatterns(filters),
+    p_filters: ids ? { ids } : withGuestPatterns(filters),
   }
   const { outcome, ...saved } = outcomeSchema.parse(unwrap(await db.rpc('tag_customers', parameters)))
   refuse(outcome, { too_many: 'TOO_MANY_CUSTOMERS' })

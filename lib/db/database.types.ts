@@ -2497,6 +2497,7 @@ export type Database = {
           customer_id: string | null
           customer_name: string | null
           customer_phone: string | null
+          email_unread: boolean
           erased_at: string | null
           external_id: string | null
           finished_at: string | null
@@ -2534,6 +2535,7 @@ export type Database = {
           customer_id?: string | null
           customer_name?: string | null
           customer_phone?: string | null
+          email_unread?: boolean
           erased_at?: string | null
           external_id?: string | null
           finished_at?: string | null
@@ -2570,6 +2572,7 @@ export type Database = {
           customer_id?: string | null
           customer_name?: string | null
           customer_phone?: string | null
+          email_unread?: boolean
           erased_at?: string | null
           external_id?: string | null
           finished_at?: string | null
@@ -4364,6 +4367,7 @@ export type Database = {
           customer_id: string | null
           customer_name: string | null
           customer_phone: string | null
+          email_unread: boolean
           erased_at: string | null
           external_id: string | null
           finished_at: string | null
@@ -5186,7 +5190,7 @@ export type Database = {
        */
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       /**
-       * Saves one location's normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts.
+       * Saves one location's normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts, and bad_emails: the ids of bookings that come with an e-mail that is none and did not before.
        * supabase/logic/reservations/sync.sql
        */
       sync_reservations: { Args: { p_location: string; p_now?: string; p_rows: Json }; Returns: Json }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LOCALES } from '@/lib/i18n/locales'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { clean } from '@/lib/text/clean'
 import { feedbackQuery } from './filters'
 import { MAX_WORDS } from './limits'
 import { feedbackReplyInput, feedbackReplySchema, feedbackSchema } from './schema'
@@ -97,7 +98,7 @@ export const surveyForm = z.object({
   words: z
     .string()
     .max(2 * MAX_WORDS)
-    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .transform((text) => clean(text.replaceAll('\r\n', '\n')))
     .pipe(z.string().max(MAX_WORDS))
     .default(''),
   language: z.enum(LOCALES).default('es'),

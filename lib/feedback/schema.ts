@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiredText } from '@/lib/http/fields'
 import { storedInstant } from '@/lib/http/instant'
 import { LOCALES } from '@/lib/i18n/locales'
 import { CHANNELS } from '@/lib/messaging/channels'
@@ -35,7 +36,7 @@ export const feedbackSchema = z
   })
 export type Feedback = z.infer<typeof feedbackSchema>
 
-export const feedbackReplyInput = z.strictObject({ reply: z.string().trim().min(1).max(MAX_REPLY) })
+export const feedbackReplyInput = z.strictObject({ reply: requiredText(MAX_REPLY) })
 export type FeedbackReply = z.output<typeof feedbackReplyInput>
 
 export const feedbackReplySchema = z.object({ id: z.string(), channel: z.enum(CHANNELS).nullable() })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { canonicalEmail } from '@/lib/contact/email'
 import { problemAs } from '@/lib/http/issues'
+import { clean } from '@/lib/text/clean'
 
-/** A text of a request, trimmed; at most `max` characters as sent. */
-export const text = (max: number) => z.string().max(max).trim()
+/** A text of a request, cleaned (`clean`); at most `max` characters, as sent and cleaned. */
+export const text = (max: number) => z.string().max(max, { abort: true }).overwrite(clean).max(max)
 
 /** Like `text`, but not empty. */
-export const requiredText = (max: number) => z.string().trim().min(1).max(max)
+export const requiredText = (max: number) => z.string().overwrite(clean).min(1).max(max)
 
 /** A text filter of a list: blank counts as absent. */
 export const filterText = (max: number) =>
@@ -19,7 +21,7 @@ export const optionalText = (max: number) =>
     .nullable()
     .transform((value) => value || null)
 
-/** One line of text: trimmed, not empty, at most `max` characters, without control characters. */
+/** One line of text: cleaned, not empty, at most `max` characters, without control characters. */
 export const line = (max: number) =>
   requiredText(max).refine(
     (value) => !/\p{Cc}/u.test(value),
@@ -29,12 +31,17 @@ export const line = (max: number) =>
 /** An optional field of a form: an empty text and null both mean null. */
 export const blankable = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    (value) => (typeof value === 'string' && clean(value) === '' ? null : value),
     schema.nullable(),
   )
 
-/** An e-mail address, trimmed and in lower case. */
-export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
+/**
+ * The e-mail of somebody who signs in, or of a sender, as `canonicalEmail` has it; else refused. Sign-in and providers take
+ * ASCII only, before the `@` too.
+ */
+export const emailAddress = text(254)
+  .overwrite((value) => canonicalEmail(value) ?? '')
+  .pipe(z.email())
 
 /** A time of day, `HH:mm`. */
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm')

@@ -1,7 +1,9 @@
-import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
-import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
+import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
+import { canonicalEmail } from '@/lib/contact/email'
+import { NO_PHONE, type ReadPhones, readPhones } from '@/lib/contact/phone'
 import { unescapeCell } from '@/lib/csv/cells'
 import { fieldsWith, GUEST_FIELDS, TEXT_FIELDS } from '@/lib/customers/guest-fields'
+import { clean } from '@/lib/text/clean'
 import type { Columns, Field } from './columns'
 import { type ReasonKey, sentence } from './reasons'
 
@@ -14,6 +16,8 @@ export interface ImportRow extends Partial<Record<TextField, string>> {
   line: number
   email?: string
   phone?: string
+  /** Kept as further phones: a booking with one finds the guest, messages do not use them. */
+  further_phones?: string[]
   birth_date?: string
   tags?: string[]
 }
@@ -43,15 +47,15 @@ export function parseRow(
   const reasons: string[] = []
   const row: ImportRow = { line }
   const filled = (field: Field) =>
-    (columns.get(field) ?? []).map((index) => unescapeCell(cells[index] ?? '').trim()).filter(Boolean)
+    (columns.get(field) ?? []).map((index) => clean(unescapeCell(cells[index] ?? ''))).filter(Boolean)
   const cell = (field: Field) => filled(field)[0] ?? ''
 
-  const misplaced = cells.slice(width).some((extra) => extra.trim() !== '')
+  const misplaced = cells.slice(width).some((extra) => clean(extra) !== '')
   if (misplaced) reasons.push(sentence('tooManyCells'))
   const email = cell('email')
-  if (email) row.email = normalizeEmail(email) ?? fail(reasons, 'email')
+  if (email) row.email = canonicalEmail(email) ?? fail(reasons, 'email')
   const phone = cell('phone')
-  if (phone) row.phone = phoneOf(phone, cell('country_code'), reasons)
+  if (phone) Object.assign(row, phonesOf(phone, cell('country_code'), reasons))
   if (!email && !phone) reasons.push(sentence('noContact'))
   const birthday = cell('birth_date')
   if (birthday) row.birth_date = parseBirthDate(birthday, today) ?? fail(reasons, 'birthDate')
@@ -86,30 +90,41 @@ function fail(reasons: string[], key: ReasonKey): undefined {
 }
 
 /**
- * The phone with the country code of its own column in front (`34`, `+34`, `0034` or `ES`); without a code it is
- * Spanish.
+ * The numbers of a cell with the country code of its own column (`34`, `+34`, `0034` or `ES`); without a code they are
+ * Spanish. The first is the phone.
  */
-function phoneOf(phone: string, code: string, reasons: string[]): string | undefined {
-  let whole = phone
-  if (code && !/^(\+|00)/.test(phone)) {
-    const country = code.toUpperCase()
-    const digits = isSupportedCountry(country)
-      ? getCountryCallingCode(country)
-      : code.replace(/^(\+|00)\s*/, '')
-    if (!/^\d{1,4}$/.test(digits)) return fail(reasons, 'countryCode')
-    whole = `+${digits}${phone}`
-  }
-  const normalized = whole.length > MAX_PHONE ? null : normalizePhone(whole)
-  return normalized ?? fail(reasons, 'phone')
+function phonesOf(
+  cell: string,
+  code: string,
+  reasons: string[],
+): Pick<ImportRow, 'phone' | 'further_phones'> {
+  const read = phonesWithCode(cell, code)
+  if (!read?.phone) reasons.push(sentence(read ? 'phone' : 'countryCode'))
+  if (read?.words) reasons.push(sentence('phoneWords'))
+  if (!read?.phone) return {}
+  return { phone: read.phone, ...(read.further.length > 0 ? { further_phones: read.further } : {}) }
 }
 
-// No letter has so many marks, and to compose them takes time that grows with the square of their number.
-const composed = (text: string) => text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize('NFC')
+/** Null when the code is none. */
+function phonesWithCode(cell: string, code: string): ReadPhones | null {
+  if (cell.length > MAX_PHONE) return NO_PHONE
+  if (!code || /\+|^\(?00/.test(cell)) return readPhones(cell)
+  const country = code.toUpperCase()
+  if (isSupportedCountry(country)) return readPhones(cell, country)
+  const digits = code.replace(/^(\+|00)\s*/, '')
+  if (!/^\d{1,4}$/.test(digits)) return null
+  // Several countries share a code such as 1 or 44.
+  for (const each of getCountries().filter((known) => getCountryCallingCode(known) === digits)) {
+    const read = readPhones(cell, each)
+    if (read.phone?.startsWith(`+${digits}`)) return read
+  }
+  return NO_PHONE
+}
 
-const oneLine = (text: string) => composed(text).replace(/\s+/g, ' ').trim()
+const oneLine = (text: string) => clean(text).replace(/\s+/g, ' ')
 
 function tidy(text: string, severalLines: boolean): string {
-  return severalLines ? composed(text).replace(/\r\n?/g, '\n').trim() : oneLine(text)
+  return severalLines ? clean(text.replace(/\r\n?/g, '\n')) : oneLine(text)
 }
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/

@@ -9,6 +9,7 @@ const SENTENCES = {
   noContact: 'it has neither an email nor a phone',
   email: 'the email is not valid',
   phone: 'the phone is not valid',
+  phoneWords: 'the words beside the phone cannot be imported',
   countryCode: 'the country code is not valid',
   birthDate: 'the birth date is not valid',
   tooLong: 'the {field} is longer than {limit} characters',

@@ -3,7 +3,7 @@ import { safeBaseUrl } from '@/lib/address/address'
 import { RefusedAddress } from '@/lib/address/refusals'
 import { brokenMark } from '@/lib/db/broken'
 import { env } from '@/lib/env'
-import { blankable, line } from '@/lib/http/fields'
+import { blankable, emailAddress, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { type PmsDetails, pmsDetailsSchema } from '@/lib/pms/details'
 import { fieldsOf, formProblem, INTEGRATION_TYPES, type INTEGRATIONS, type IntegrationType } from './types'
@@ -17,7 +17,7 @@ function inputOf(type: IntegrationType, name: string, field: Field): z.ZodType {
       return number.min(field.min).max(field.max).nullable().optional()
     }
     case 'email':
-      return blankable(line(254).pipe(z.email())).optional()
+      return blankable(emailAddress).optional()
     case 'url':
       return blankable(
         line(500).superRefine((value, context) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiredText } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 
 const MAX_EUR = 9_999_999_999
@@ -24,7 +25,7 @@ export const configSchema = z.object({
   tiers: z
     .array(
       z.object({
-        name: z.string().trim().min(1).max(60),
+        name: requiredText(60),
         min_spend: z.number().min(0).max(MAX_EUR),
         points_multiplier: z.number().min(0).max(1000),
       }),

@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { storedForms } from '@/lib/contact/email'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
@@ -35,8 +36,14 @@ export async function suppressedBy(recipient: Recipient): Promise<string | null>
   return (await readRow(recipient))?.suppressed_by ?? null
 }
 
-async function readRow({ organizationId, channel, address }: Recipient) {
-  const parameters = { p_organization: organizationId, p_channel: channel, p_address: address }
+/** The address of an older link may be in another form than the one that is stored now, which comes first. */
+const formsOf = ({ channel, address }: Recipient): string[] =>
+  channel === 'email' ? [...new Set([...storedForms(address), address])] : [address]
+
+async function readRow(recipient: Recipient) {
+  const { organizationId, channel, address } = recipient
+  const stored = formsOf(recipient)[0] ?? address
+  const parameters = { p_organization: organizationId, p_channel: channel, p_address: stored }
   return subscriptionSchema.parse(unwrap(await serviceDb().rpc('subscription_of', parameters)))
 }
 
@@ -53,8 +60,9 @@ async function changeSubscription(token: string, action: 'unsubscribe' | 'undo')
   const subscription = await readSubscription(token)
   if (!subscription) throw new HttpError('NOT_FOUND')
   const { recipient } = subscription
-  if (action === 'undo') await unsuppress(recipient, ['unsubscribe'])
-  else await suppress(recipient, [recipient.address], 'unsubscribe')
+  const addresses = formsOf(recipient)
+  if (action === 'unsubscribe') return suppress(recipient, addresses, 'unsubscribe')
+  for (const address of addresses) await unsuppress({ ...recipient, address }, ['unsubscribe'])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate } from '@/lib/http/fields'
+import { calendarDate, requiredText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { pageAddress } from '@/lib/http/page-address'
 import { KNOWN } from '@/lib/locations/known-days'
@@ -148,7 +148,7 @@ export const storedMorningSchema = z.object({
 })
 export type StoredMorning = z.infer<typeof storedMorningSchema>
 
-const body = z.string().trim().min(1).max(2000)
+const body = requiredText(2000)
 export const newShiftNote = z.strictObject({
   location_id: z.guid(),
   body,

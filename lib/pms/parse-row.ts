@@ -1,12 +1,20 @@
 import { z } from 'zod'
-import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
+import { canonicalEmail } from '@/lib/contact/email'
+import { readPhones } from '@/lib/contact/phone'
 import type { ReservationStatus } from '@/lib/reservations/status'
+import { clean } from '@/lib/text/clean'
 
-/** A parsed PMS row; `status` is null for an unknown PMS status (kept in `pms_status`). */
+/**
+ * A parsed PMS row; `status` is null for an unknown PMS status (kept in `pms_status`). Of several numbers in its field the
+ * first is the phone; `phone_words` become a line of the notes. `bad_email`: its e-mail is none, and `email` null.
+ */
 export interface PmsReservation {
   external_id: string
   email: string | null
+  bad_email: boolean
   phone: string | null
+  further_phones: string[]
+  phone_words: string | null
   first_name: string | null
   last_name: string | null
   customer_name: string | null
@@ -76,13 +84,19 @@ export function parseRow(input: unknown): ParsedRow {
   if (partySize < 1 || partySize > MAX_PARTY_SIZE) return bad('bad_party_size', size)
   const named = names(raw)
   if ((named.customer_name?.length ?? 0) > MAX_NAME) return bad('too_long', 'name')
+  const givenEmail = raw.customer_email ?? raw.client_email
+  const email = canonicalEmail(givenEmail)
+  const { phone, further, words } = readPhones(raw.customer_phone ?? raw.client_phone)
   const pmsStatus = cut(raw.status ?? raw.state, MAX_LABEL)
   return {
     ok: true,
     row: {
       external_id: id,
-      email: normalizeEmail(raw.customer_email ?? raw.client_email),
-      phone: normalizePhone(raw.customer_phone ?? raw.client_phone),
+      email,
+      bad_email: givenEmail !== null && email === null,
+      phone,
+      further_phones: further,
+      phone_words: words,
       ...named,
       reservation_date: date,
       reservation_time: time,
@@ -151,18 +165,18 @@ function idOf(input: unknown): string | null {
 }
 
 // Postgres' jsonb accepts neither NUL nor lone surrogates; one such row must not fail its batch.
-const clean = (value: string) => value.toWellFormed().replaceAll('\0', '').trim()
+const storable = (value: string) => clean(value.toWellFormed().replaceAll('\0', ''))
 
 /** Text: a string, a number or nothing; blank means null. */
 const text = z
   .union([z.string(), z.number()])
   .nullish()
-  .transform((value) => (value == null ? null : clean(String(value)) || null))
+  .transform((value) => (value == null ? null : storable(String(value)) || null))
 
 const tableNames = z
   .union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()])
   .nullish()
-  .transform((value) => (value == null ? null : clean([value].flat().join(', ')) || null))
+  .transform((value) => (value == null ? null : storable([value].flat().join(', ')) || null))
 
 /** Every field either inbound shape has, and those seen in practice; unknown ones are dropped. */
 export const rawRowSchema = z.object({

@@ -5,7 +5,7 @@ import type { RowProblem } from './parse-row'
 export interface SyncIssue {
   location_id: string
   location: string
-  code: PmsFailure | RowProblem | 'unknown_status' | 'refused_row' | 'not_saved' | 'more'
+  code: PmsFailure | RowProblem | 'unknown_status' | 'bad_email' | 'refused_row' | 'not_saved' | 'more'
   /** The reservation's PMS id, or `#` and its index in the response; null for a failure of the whole location. */
   reservation: string | null
   /** The offending value or the PMS' own words; never a URL, a key or contact data. */
@@ -22,6 +22,7 @@ const ROW_REASONS: Partial<Record<SyncIssue['code'], string>> = {
   too_long: 'too long',
   refused_row: 'refused by the database',
   unknown_status: 'unknown status',
+  bad_email: 'not an e-mail address',
 }
 
 /** The line of the API's `errors`: `<location>: <reason>` or `<location>: reservation <id>: <reason>`. */

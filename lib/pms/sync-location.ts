@@ -44,7 +44,7 @@ export async function syncDays(
   now: Date,
 ): Promise<DaysReport> {
   const { PMS_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
-  const saved = { created: 0, updated: 0, customers: 0 }
+  const saved: SaveCounts = { created: 0, updated: 0, customers: 0 }
   const refused: RefusedRow[] = []
   const own = (code: SyncIssue['code'], detail: string): SyncIssue => ({
     location_id: location.id,
@@ -57,7 +57,8 @@ export async function syncDays(
     const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
     const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
     const reading = readLocation(connection, { slug: location.pms_id, ...days }, location)
-    const problem = await saveLocation(db, location.id, reading.pages, now, signal, saved, refused).then(
+    const found: Found = { total: saved, refused, badEmail: reading.badEmail }
+    const problem = await saveLocation(db, location.id, reading.pages, now, signal, found).then(
       () => [],
       (error: unknown) => {
         log().error({ err: error, location: location.name }, 'reservations not saved')
@@ -81,6 +82,8 @@ interface LocationReading {
   /** Valid rows, page by page; when an id comes again, the later row counts. */
   pages: AsyncGenerator<PmsReservation[]>
   received: () => number
+  /** Adds the issue that a reservation's e-mail is none. */
+  badEmail: (reservation: string) => void
   issues: () => SyncIssue[]
 }
 
@@ -131,7 +134,12 @@ function readLocation(
     }
   }
 
-  return { pages: pages(), received: () => received, issues: () => capped(issues, place) }
+  return {
+    pages: pages(),
+    received: () => received,
+    badEmail: (id) => issues.push({ ...place, code: 'bad_email', reservation: shortId(id), detail: null }),
+    issues: () => capped(issues, place),
+  }
 }
 
 function unknownStatus(row: PmsReservation): Pick<SyncIssue, 'code' | 'reservation' | 'detail'> {
@@ -150,17 +158,32 @@ function capped(issues: SyncIssue[], place: Pick<SyncIssue, 'location' | 'locati
     reservation: null,
     detail: String(issues.length - MAX_ISSUES),
   }
-  // A failure of the whole location comes last in the list, but must not be cut off.
-  return [...issues.filter((issue) => issue.reservation === null), ...issues.slice(0, MAX_ISSUES), rest]
+  // A failure of the whole location must not be cut off.
+  const [failures, others] = [true, false].map((isWhole) =>
+    issues.filter(({ reservation }) => (reservation === null) === isWhole),
+  )
+  return [...(failures ?? []), ...(others ?? []).slice(0, MAX_ISSUES), rest]
 }
 
-const countsSchema = z.object({ created: z.number(), updated: z.number(), customers: z.number() })
-type SaveCounts = z.infer<typeof countsSchema>
+const savedSchema = z.object({
+  created: z.number(),
+  updated: z.number(),
+  customers: z.number(),
+  bad_emails: z.array(z.string()).default([]),
+})
+type SaveCounts = Omit<z.infer<typeof savedSchema>, 'bad_emails'>
 
 /** A row that the database refused: the reservation's PMS id, and the constraint or code. */
 interface RefusedRow {
   id: string
   reason: string
+}
+
+/** What saving a location's rows comes to: counts, rows that the database refused, and e-mails that are none. */
+interface Found {
+  total: SaveCounts
+  refused: RefusedRow[]
+  badEmail: (reservation: string) => void
 }
 
 // One call usually stays well under the 8 s statement limit of the service role; saveByHalves sees to slower databases.
@@ -171,8 +194,8 @@ const HALVING_CALLS = 160
 /**
  * Saves a location's rows. Each batch is one SQL function call and transaction, which matches the rows to customers,
  * writes what changed, recomputes every affected customer and raises their tiers. The next pages are read while a batch
- * is saved; at most two are in memory. Adds its counts to `total`, and each row that the database refuses to `refused`.
- * @throws DatabaseError; earlier batches stay saved, and `total` has them.
+ * is saved; at most two are in memory. Adds what comes of it to `found`.
+ * @throws DatabaseError; earlier batches stay saved, and `found` has them.
  */
 async function saveLocation(
   db: Db,
@@ -180,8 +203,7 @@ async function saveLocation(
   pages: AsyncIterable<PmsReservation[]>,
   now: Date,
   signal: AbortSignal,
-  total: SaveCounts,
-  refused: RefusedRow[],
+  { total, refused, badEmail }: Found,
 ): Promise<void> {
   const budget: HalvingBudget = { calls: HALVING_CALLS }
   const refuse = ({ external_id }: PmsReservation, reason: string) => {
@@ -194,12 +216,13 @@ async function saveLocation(
       p_rows: batch as unknown as Json,
       p_now: now.toISOString(),
     }
-    const counts = countsSchema.parse(
+    const counts = savedSchema.parse(
       unwrap(await db.rpc('sync_reservations', parameters).abortSignal(signal)),
     )
     total.created += counts.created
     total.updated += counts.updated
     total.customers += counts.customers
+    for (const id of counts.bad_emails) badEmail(id)
   }
   let waiting: PmsReservation[] = []
   let saving = Promise.resolve()

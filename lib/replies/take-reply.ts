@@ -6,6 +6,7 @@ import { clockFrom } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
 import { drain } from '@/lib/messaging/drain'
 import { providersFor } from '@/lib/messaging/providers'
+import { clean } from '@/lib/text/clean'
 import ticketWords from '@/lib/tickets/guest-ticket-words.json'
 import { offerTablesSoon } from '@/lib/waitlist/offer-tables'
 import { understandButton, understandReply } from './understand'
@@ -44,7 +45,7 @@ export async function takeReply(reply: GuestReply, now = new Date()): Promise<vo
       ...{ id: reply.id, channel: reply.channel, answers: reply.answers, intent, language },
       phone: reply.phone,
       whatsapp_id: reply.whatsappId,
-      text: text.slice(0, MAX_TEXT).toWellFormed().replaceAll('\0', ''),
+      text: clean(text.slice(0, MAX_TEXT).toWellFormed().replaceAll('\0', '')),
     },
     p_at: now.toISOString(),
   }

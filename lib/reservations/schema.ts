@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailField, phoneField } from '@/lib/contact/contact'
+import { emailField, phoneField } from '@/lib/contact/fields'
 import { calendarDate, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'

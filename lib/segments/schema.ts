@@ -8,6 +8,7 @@ import { problemAs } from '@/lib/http/issues'
 import { loadedValues } from '@/lib/http/loaded'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
+import { guestSearch } from '@/lib/search'
 import { MAX_CONDITIONS, MAX_DEPTH, RFM_CLASSES } from './limits'
 
 const MAX_LIST = 50
@@ -57,7 +58,7 @@ const count = z.int().min(0).max(1_000_000)
 
 /** Conditions on a customer, by what they ask about. A condition on what is not known does not hold. */
 const CONDITIONS = [
-  z.strictObject({ field: z.literal('search'), text: line(200) }),
+  z.strictObject({ field: z.literal('search'), text: line(200).overwrite(guestSearch) }),
   z.strictObject({ field: z.literal('tags'), is: chosen, tags: texts(60) }),
   z.strictObject({ field: z.literal('tier'), tiers: ids }),
   z.strictObject({ field: z.literal('location'), locations: ids }),

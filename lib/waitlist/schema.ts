@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { phoneField } from '@/lib/contact/contact'
+import { phoneField } from '@/lib/contact/fields'
 import { blankable, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 

@@ -1,6 +1,7 @@
 import 'server-only'
 import { Resend } from 'resend'
 import { z } from 'zod'
+import { storedForms } from '@/lib/contact/email'
 import { DAY_MS } from '@/lib/dates'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
@@ -121,7 +122,7 @@ async function recordEvent({ organizationId }: ResendConfig, event: Event, event
   if (type === 'email.delivered') await recordEngagement(email, null)
   const reason = effect.suppress
   if (!reason) return
-  const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(addressOf)
+  const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(storedForms)
   // Only once, because staff may lift the suppression later. The signature expires after five minutes.
   await once({ organizationId, receipt: receiptOf(eventId), opens: false }, () =>
     suppress({ organizationId, channel: 'email' }, addresses, reason),
@@ -142,13 +143,6 @@ function engagementOf({ type, created_at, data }: Event, eventId: string): Engag
     agent: details?.userAgent?.replaceAll('\0', '').slice(0, MAX_AGENT).toWellFormed() || null,
     at: plausibleTime(details?.timestamp ?? created_at, new Date()).toISOString(),
   }
-}
-
-/** `Ana <Ana@Example.com>` and `ana@example.com` are the same address; null when it is not an address. */
-function addressOf(to: string): string[] {
-  const bare = /<([^<>]*)>\s*$/.exec(to)?.[1] ?? to
-  const address = z.email().max(254).safeParse(bare.trim().toLowerCase()).data
-  return address ? [address] : []
 }
 
 function effectOf(type: string, bounce: string | undefined): Effect | null {

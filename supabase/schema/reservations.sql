@@ -44,6 +44,7 @@ create table public.reservations (
   finished_at timestamptz,
   guest_answer text check (guest_answer in ('confirmed', 'cancelled')),
   guest_answered_at timestamptz,
+  email_unread boolean not null default false,
   constraint reservations_staff_marks_bound check (
     staff_marks = '{}' or pg_column_size(staff_marks) <= 65536
       and not jsonb_path_exists(staff_marks, '$.**{3}')),
@@ -71,6 +72,8 @@ comment on column public.reservations.walk_in is 'Came without a reservation; st
 comment on column public.reservations.arrived_at is 'When staff marked that the party came; seated_at and finished_at likewise. The PMS sends none of them.';
 comment on column public.reservations.guest_answer is
   'What its guest answered last when asked whether they come, at guest_answered_at; the mark on status follows from it.';
+comment on column public.reservations.email_unread is
+  'The PMS sends an e-mail that is none. The sync names it when this becomes true.';
 comment on column public.reservations.erased_at is
   'When its customer was erased: from then on the sync writes no name, contact or notes into it.';
 

@@ -201,7 +201,7 @@ describe('looks', () => {
     [{ color: '#fff' }],
     [{ button_color: 'url(x)' }],
     [{ from_email: 'a@b' }],
-    [{ reply_to: 'Casa <a@b.example>' }],
+    [{ reply_to: 'a@b.example, c@d.example' }],
     [{ sender_name: 'A\nBcc: x' }],
     [{ logo: 'https://a.example/x.png' }],
     [{ logo: `${crypto.randomUUID()}/${crypto.randomUUID()}.png` }],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { localDate } from '@/lib/dates'
 import { connectPms, PMS_KEY } from '../factories/group'
 import type { Fault } from '../fakes/pms/faults'
 import { startApp, type TestApp } from '../support/app'
@@ -112,6 +113,22 @@ describe('a location whose PMS', () => {
   it.each(broken)('%s is named, and the others are complete', async (_, fault, line) => {
     place.pms.setFault('bravo', fault)
     await expectOnlyBravoFails(line)
+  })
+
+  it('sends an e-mail that is none has its bookings named once, and saved', async () => {
+    const date = localDate(new Date(), 'Europe/Madrid')
+    const rows = [
+      { booking_id: 'b1', booking_date: date, booking_time: '21:00', party_size: 2, status: 'confirmed' },
+      { booking_id: 'b2', booking_date: date, booking_time: '21:00', party_size: 2, status: 'confirmed' },
+    ].map((row, n) => ({
+      ...row,
+      customer_name: 'Ana',
+      customer_email: n === 0 ? 'ana@example' : 'bea@example.com',
+    }))
+    place.pms.setFault('bravo', { kind: 'malformed_rows', rows })
+    expect((await sync()).body.errors).toEqual(['Bravo: reservation b1: not an e-mail address'])
+    expect(await saved('bravo')).toEqual(expect.arrayContaining(['b1', 'b2']))
+    expect((await sync()).body.errors).toEqual([])
   })
 
   it('hangs is named once its time is up, and the others are complete', async () => {

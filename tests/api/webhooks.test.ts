@@ -317,6 +317,17 @@ describe('an event of Resend', () => {
     expect(await suppressions()).toEqual(['email ana@example.com complaint'])
   })
 
+  it('stops an address with other letters than those of English, in each form that a guest may have', async () => {
+    const { providerId } = await send('email')
+    const data = { to: ['José <JOSÉ@example.com>', 'ana@münchen.example'], bounce: { type: 'Permanent' } }
+    await resend.report(providerId, { type: 'email.bounced', url, data })
+    expect(await suppressions()).toEqual([
+      'email ana@münchen.example bounce',
+      'email ana@xn--mnchen-3ya.example bounce',
+      'email josé@example.com bounce',
+    ])
+  })
+
   it('after delivery may still stop the address, but not undo the delivery; twice changes nothing', async () => {
     const { providerId } = await send('email', 'delivered')
     const hard = { type: 'email.bounced', url, data: { bounce: { type: 'Permanent' } } }

@@ -250,7 +250,8 @@ function summarise(
   for (const { locationId, timezone } of served) {
     const here = mine.filter((reservation) => reservation.location_id === locationId)
     const latest = Math.max(0, ...here.map(({ date, time }) => instant(date, time, timezone)))
-    const better = here.length > home.bookings || (here.length === home.bookings && latest > home.latest)
+    const [more, later] = [here.length - home.bookings, latest - home.latest]
+    const better = more > 0 || (more === 0 && (later > 0 || (later === 0 && locationId < home.id)))
     if (here.length > 0 && better) home = { id: locationId, bookings: here.length, latest }
   }
   const rules = served.find(({ locationId }) => locationId === home.id)?.rules ?? []

@@ -5,6 +5,7 @@ import { fieldsWith } from '@/lib/customers/guest-fields'
 import { listCustomers } from '@/lib/customers/list-customers'
 import type { Customer } from '@/lib/customers/schema'
 import { localDate } from '@/lib/dates'
+import { requiredText } from '@/lib/http/fields'
 import { defineTool, type Found } from './tool'
 
 const MAX_FOUND = 20
@@ -14,7 +15,7 @@ export const findCustomers = defineTool({
   description:
     'Busca clientes por nombre, empresa, correo o teléfono. Da nivel, visitas, gasto (`spend_is_estimate`: contiene visitas sin importe, estimadas), última visita y notas.',
   permission: 'canAccessClientes',
-  arguments: z.strictObject({ search: z.string().trim().min(1).max(200) }),
+  arguments: z.strictObject({ search: requiredText(200) }),
   run: async (session, { search }, { limit }) => {
     const { data, next_cursor } = await listCustomers(session, { search, limit: Math.min(limit, MAX_FOUND) })
     return { rows: data.map(rowIn(session)), more: next_cursor !== null, found: data.map(customerFound) }

@@ -9,6 +9,7 @@ import { FACT_CODES } from '@/lib/customers/fact-codes'
 import { listTags } from '@/lib/customers/list-customers'
 import { DatabaseError } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
+import { requiredText } from '@/lib/http/fields'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
@@ -18,10 +19,10 @@ import { fold } from '@/lib/text/fold'
 import { defineTool, locationNamed, ToolError } from './tool'
 
 const days = z.int().min(1).max(3650)
-const names = (about: string) => z.array(z.string().trim().min(1).max(60)).max(20).default([]).describe(about)
+const names = (about: string) => z.array(requiredText(60)).max(20).default([]).describe(about)
 
 const wanted = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe('Nombre breve de la campaña'),
+  name: requiredText(100).describe('Nombre breve de la campaña'),
   tiers: names('Niveles por su nombre'),
   locations: names('Local habitual, por su nombre'),
   rhythm: z

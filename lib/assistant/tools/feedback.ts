@@ -6,6 +6,7 @@ import { unwrap } from '@/lib/db/errors'
 import { PERIODS } from '@/lib/feedback/filters'
 import { listFeedback } from '@/lib/feedback/reads'
 import { type Feedback, SCORES, scoresSchema } from '@/lib/feedback/schema'
+import { requiredText } from '@/lib/http/fields'
 import { defineTool, type Found, locationNamed } from './tool'
 
 const MAX_LISTED = 60
@@ -17,7 +18,7 @@ export const recentFeedback = defineTool({
   permission: 'canAccessClientes',
   arguments: z.strictObject({
     days: z.enum(PERIODS).default('30'),
-    location: z.string().trim().min(1).max(120).optional(),
+    location: requiredText(120).optional(),
     score: z.int().min(1).max(5).optional(),
   }),
   run: async (session, { days, location, score }, { limit, now }) => {

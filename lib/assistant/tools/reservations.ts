@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
+import { requiredText } from '@/lib/http/fields'
 import { unknownAt } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/locations/locations'
 import { listDay } from '@/lib/reservations/reads'
@@ -15,7 +16,7 @@ export const reservationsOfDay = defineTool({
   description:
     'Reservas de un día de servicio (AAAA-MM-DD), por orden de hora; de todos los locales o de uno por su nombre. `visited` dice si el cliente vino; sin importe, `total_amount_eur` es null.',
   permission: 'canAccessOperaciones',
-  arguments: z.strictObject({ date: dateSchema, location: z.string().trim().min(1).max(120).optional() }),
+  arguments: z.strictObject({ date: dateSchema, location: requiredText(120).optional() }),
   run: async (session, { date, location }, { limit }) => {
     const named = location ? await locationNamed(session, location) : undefined
     const [page, locations] = await Promise.all([

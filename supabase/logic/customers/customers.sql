@@ -13,6 +13,23 @@ $$;
 comment on function private.phone_owners(uuid, text[]) is 'The customers who have, or once had, each of the phones.';
 grant execute on function private.phone_owners(uuid, text[]) to service_role;
 
+create or replace function private.add_phones(p_organization uuid, p_customers uuid[], p_phones text[])
+  returns void
+language sql volatile set search_path = ''
+as $$
+  with owned as materialized (
+    select o.phone from private.phone_owners(p_organization, p_phones) as o
+  )
+  insert into public.customer_aliases (organization_id, customer_id, phone)
+  select distinct on (n.phone) p_organization, n.customer_id, n.phone
+  from unnest(p_customers, p_phones) with ordinality as n (customer_id, phone, place)
+  where n.customer_id is not null and n.phone not in (select phone from owned)
+  order by n.phone, n.place
+$$;
+comment on function private.add_phones(uuid, uuid[], text[]) is
+  'Gives customers further phones, pair by pair: bookings find them by these, messages do not use them. A phone that somebody has, or had, stays theirs alone. Call it under lock_identities.';
+grant execute on function private.add_phones(uuid, uuid[], text[]) to service_role;
+
 create or replace function private.lock_identities(p_organization uuid) returns void
 language sql volatile set search_path = ''
 as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('identity:' || p_organization::text,

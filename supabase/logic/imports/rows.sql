@@ -25,11 +25,13 @@ begin
   -- details.
   create temp table import_batch on commit drop as
   select r.*, private.name_key(coalesce(r.first_name, '') || ' ' || coalesce(r.last_name, '')) as name_key,
-    e.value - array['line', 'email', 'phone', 'first_name', 'last_name', 'tags'] as details,
+    e.value - array['line', 'email', 'phone', 'first_name', 'last_name', 'tags', 'further_phones']
+      as details,
     null::uuid as customer_id, false as is_new
   from jsonb_array_elements(p_rows) as e
   cross join jsonb_to_record(e.value) as r (
-    line integer, email text, phone text, first_name text, last_name text, tags jsonb);
+    line integer, email text, phone text, first_name text, last_name text, tags jsonb,
+    further_phones text[]);
   get diagnostics v_rows = row_count;
   analyze pg_temp.import_batch;
   return v_rows;
@@ -148,6 +150,10 @@ begin
   from pg_temp.import_batch b join public.customers c on c.id = b.customer_id
   where b.email <> c.email
   on conflict (organization_id, email) where email is not null do nothing;
+  perform private.add_phones(p_organization, array_agg(b.customer_id order by b.line, f.place),
+    array_agg(f.phone order by b.line, f.place))
+  from pg_temp.import_batch b cross join unnest(b.further_phones) with ordinality as f (phone, place)
+  having count(*) > 0;
 end
 $$;
 comment on function private.import_write_customers(uuid, uuid, jsonb) is

@@ -1,8 +1,8 @@
 -- Whether a message goes to a guest: by which channel, from when, and why not. Plans, previews and claims all
 -- ask here; what only a claim can know (a booking since, a stopped automation) is in judge_messages.
 -- closed_by, address_by, said_none, blocked_by, way_of, ways_to, counted_messages and send_windows are one
--- SELECT without settings of their own: so the planner makes them part of the statement that asks. For a million
--- guests the suppressions are then a set that is made once, for one message they are looked up.
+-- SELECT without settings of their own: so the planner makes them part of the statement that asks. For a
+-- million guests the suppressions are then a set that is made once, for one message they are looked up.
 
 create or replace function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
 language sql immutable
@@ -119,7 +119,7 @@ comment on function private.ways_to(uuid, text, text, text, boolean, jsonb, time
 create or replace function private.ways_query(p_guests text, p_organization uuid, p_kind text, p_channel text,
   p_fallback text, p_free_text boolean, p_closed jsonb, p_now timestamptz)
 returns text
-language plpgsql immutable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
 declare
   v_address constant text := 'private.address_by(%L, guest.email, guest.phone, guest.whatsapp_id)';

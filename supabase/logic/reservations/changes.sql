@@ -116,8 +116,8 @@ language sql stable set search_path = ''
 as $$
   select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'created_at',
       'updated_at', 'service_date', 'service_order', 'service_over', 'counts_unmarked', 'staff_marks',
-      'search_name',
-      'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at', 'guest_answer', 'guest_answered_at']
+      'search_name', 'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at', 'guest_answer',
+      'guest_answered_at', 'email_unread']
 $$;
 comment on function private.reservation_json(public.reservations) is 'A reservation as the API gives it.';
 

@@ -14,10 +14,11 @@ begin
     from rows from (jsonb_to_recordset(p_rows) as (
       external_id text, email text, phone text, first_name text, last_name text, customer_name text,
       reservation_date date, reservation_time time, party_size integer, status text, pms_status text,
-      notes text, zone_name text, table_name text
+      notes text, zone_name text, table_name text, bad_email boolean, further_phones text[],
+      phone_words text
     )) with ordinality as r (external_id, email, phone, first_name, last_name, customer_name,
       reservation_date, reservation_time, party_size, status, pms_status, notes, zone_name, table_name,
-      position)
+      bad_email, further_phones, phone_words, position)
     order by r.external_id, r.position desc
   ), incoming as (
     select b.external_id, b.position, b.reservation_date, b.reservation_time, b.party_size, b.pms_status,
@@ -25,7 +26,8 @@ begin
       case when marked.status then e.status else b.status end as status,
       case when marked.table_name then e.table_name else b.table_name end as table_name,
       personal.email, personal.phone, personal.first_name, personal.last_name, personal.customer_name,
-      case when marked.notes then e.notes else personal.notes end as notes,
+      personal.bad_email, personal.further_phones,
+      case when marked.notes then e.notes else personal.all_notes end as notes,
       coalesce(e.staff_marks, '{}') - array_remove(array[case when not marked.status then 'status' end,
         case when not marked.table_name then 'table_name' end, case when not marked.notes then 'notes' end],
           null)
@@ -34,7 +36,9 @@ begin
     left join public.reservations e on e.organization_id = p_organization and e.external_id = b.external_id
     -- A booking whose customer was erased takes no personal data from the PMS again.
     left join lateral (
-      select b.email, b.phone, b.first_name, b.last_name, b.customer_name, b.notes where e.erased_at is null
+      select b.email, b.phone, b.first_name, b.last_name, b.customer_name, b.notes, b.bad_email,
+        b.further_phones, nullif(left(concat_ws(E'\n', b.notes, b.phone_words), 5000), '') as all_notes
+      where e.erased_at is null
     ) as personal on true
     -- A value set by staff stays until the PMS sends something other than what it sent when staff set it. A
     -- status we do not know counts as no change.
@@ -43,7 +47,8 @@ begin
       as status, coalesce(e.staff_marks ? 'table_name', false)
         and b.table_name is not distinct from e.staff_marks ->> 'table_name' as table_name,
       coalesce(e.staff_marks ? 'notes', false)
-        and personal.notes is not distinct from e.staff_marks ->> 'notes' as notes
+        and (personal.notes is not distinct from e.staff_marks ->> 'notes'
+          or personal.all_notes is not distinct from e.staff_marks ->> 'notes') as notes
     ) as marked
   )
   select i.*, coalesce(i.status, e.status, 'pending') as next_status,
@@ -52,18 +57,20 @@ begin
       then private.name_key(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) end as name_key,
     row_number() over (order by i.reservation_date, i.reservation_time, i.position) as recency,
     e.id as reservation_id, e.customer_id as previous_customer_id, e.customer_id,
-    e.id is null or (i.email, i.phone) is distinct
+    -- An e-mail that is none tells nothing: the booking stays its customer's.
+    e.id is null or (case when i.bad_email then e.customer_email else i.email end, i.phone) is distinct
     from (e.customer_email, e.customer_phone) as contact_changed, e.id is null or i.customer_name is distinct
     from e.customer_name
       or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as person_changed,
     e.id is null or (p_location, i.customer_name, i.email, i.phone, i.reservation_date, i.reservation_time,
         i.party_size, coalesce(i.status, e.status), i.pms_status, i.notes, i.zone_name, i.table_name,
-        i.staff_marks)
+        i.staff_marks, coalesce(i.bad_email, false))
       is distinct from (e.location_id, e.customer_name, e.customer_email, e.customer_phone,
         e.reservation_date, e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name,
-        e.table_name, e.staff_marks)
+        e.table_name, e.staff_marks, e.email_unread)
       as changed,
     private.service_day(i.reservation_date, i.reservation_time) < p_service as service_over,
+    coalesce(i.bad_email, false) and e.email_unread is not true as email_broke,
     false as is_new
   from incoming i
   left join public.reservations e on e.organization_id = p_organization and e.external_id = i.external_id;
@@ -156,10 +163,14 @@ begin
   from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
   where b.contact_changed and b.email <> c.email
   on conflict (organization_id, email) where email is not null do nothing;
+  perform private.add_phones(p_organization, array_agg(b.customer_id order by b.position, f.place),
+    array_agg(f.phone order by b.position, f.place))
+  from pg_temp.sync_batch b cross join unnest(b.further_phones) with ordinality as f (phone, place)
+  having count(*) > 0;
 end
 $$;
 comment on function private.sync_update_profiles(uuid) is
-  'Customers take the latest name and phone of the batch''s new or changed bookings under their own e-mail; other bookings only fill a blank name or e-mail. No e-mail is replaced.';
+  'Customers take the latest name and phone of the batch''s new or changed bookings under their own e-mail; other bookings only fill a blank name or e-mail. No e-mail is replaced. Further phones are kept as such.';
 
 create or replace function private.sync_write_reservations(p_organization uuid, p_location uuid,
   p_counts_unmarked boolean, out created integer, out updated integer)
@@ -168,10 +179,10 @@ as $$
 begin
   insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
     customer_email, customer_phone, reservation_date, reservation_time, party_size, status, pms_status, notes,
-    source, zone_name, table_name, service_over, counts_unmarked)
+    source, zone_name, table_name, service_over, counts_unmarked, email_unread)
   select p_organization, p_location, customer_id, external_id, customer_name, email, phone, reservation_date,
     reservation_time, party_size, next_status, pms_status, notes, 'pms', zone_name, table_name, service_over,
-    p_counts_unmarked
+    p_counts_unmarked, coalesce(bad_email, false)
   from pg_temp.sync_batch where reservation_id is null
   order by reservation_date, reservation_time;
   get diagnostics created = row_count;
@@ -196,7 +207,8 @@ begin
     reservation_date = b.reservation_date, reservation_time = b.reservation_time, party_size = b.party_size,
     status = b.next_status, pms_status = b.pms_status, notes = b.notes,
     zone_name = b.zone_name, table_name = b.table_name, staff_marks = b.staff_marks,
-    service_over = b.service_over, counts_unmarked = p_counts_unmarked
+    service_over = b.service_over, counts_unmarked = p_counts_unmarked,
+    email_unread = coalesce(b.bad_email, false)
   from pg_temp.sync_batch b where r.id = b.reservation_id and b.changed;
   get diagnostics updated = row_count;
 end
@@ -267,11 +279,13 @@ begin
 
   return jsonb_build_object('created', v_written.created, 'updated', v_written.updated,
     'customers', (select count(distinct customer_id) from pg_temp.sync_batch), 'customers_created',
-    v_new_customers);
+    v_new_customers, 'bad_emails', (
+      select coalesce(jsonb_agg(external_id order by external_id), '[]') from pg_temp.sync_batch
+      where email_broke));
 end
 $$;
 comment on function public.sync_reservations(uuid, jsonb, timestamptz) is
-  'Saves one location''s normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts.';
+  'Saves one location''s normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts, and bad_emails: the ids of bookings that come with an e-mail that is none and did not before.';
 
 create or replace function private.known_days(p_from date, p_until date, p_asked daterange) returns daterange
 language sql immutable set search_path = ''

@@ -21,6 +21,7 @@ import { Panels } from '@/components/ui/panel'
 import { currentServiceDay } from '@/components/ui/service-day'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { readGuestCard } from '@/lib/customers/guest-card'
 import { customerHabits } from '@/lib/customers/habits'
 import { listMerges } from '@/lib/customers/merges'
@@ -91,7 +92,11 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
             findsCustomers
             customer={{
               id: customer.id,
-              name: writtenName(customer) ?? customer.email ?? customer.phone ?? name,
+              name:
+                writtenName(customer) ??
+                (customer.email && readableEmail(customer.email)) ??
+                customer.phone ??
+                name,
             }}
           />
         ) : null}

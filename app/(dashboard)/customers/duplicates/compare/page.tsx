@@ -8,6 +8,7 @@ import { BackLink } from '@/components/ui/back-link'
 import { PageHeader } from '@/components/ui/page-header'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { readableEmail } from '@/lib/contact/readable-email'
 import { personName } from '@/lib/customers/person-name'
 import { customerBelongings, getCustomer, NOTHING } from '@/lib/customers/read-customer'
 import { pageAddress } from '@/lib/http/page-address'
@@ -38,7 +39,8 @@ export default async function ComparePage({ searchParams }: PageProps<'/customer
   ])
   if (!kept || !gone) notFound()
   const belongings = await customerBelongings(session, [gone.id])
-  const nameOf = (person: typeof kept) => personName(person) ?? person.email ?? t('noName')
+  const nameOf = (person: typeof kept) =>
+    personName(person) ?? (person.email && readableEmail(person.email)) ?? t('noName')
   const fields = await mergeFields(kept, gone, new Map(locations.map(({ id, name }) => [id, name])))
   return (
     <>
