@@ -1,9 +1,10 @@
 'use client'
-import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useSubmit } from '@/components/forms/use-submit'
 import classes from '@/components/sign-in/sign-in-form.module.css'
+import { SubmitButton } from '@/components/sign-in/submit-button'
 import { Link } from '@/components/ui/link'
 
 const MIN_PASSWORD = 10
@@ -104,9 +105,7 @@ export function SetupForm({ timeZones }: { timeZones: string[] }) {
         maxLength={72}
         size="md"
       />
-      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={busy || leaving}>{t('submit')}</SubmitButton>
     </form>
   )
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Link } from '@/components/ui/link'
 import classes from './sign-in-form.module.css'
+import { SubmitButton } from './submit-button'
 
 const MIN_PASSWORD = 10
 
@@ -48,9 +49,7 @@ export function ForgotPasswordForm() {
         size="md"
         autoFocus
       />
-      <Button type="submit" size="md" loading={busy} fullWidth>
-        {t('send')}
-      </Button>
+      <SubmitButton busy={busy}>{t('send')}</SubmitButton>
     </form>
   )
 }
@@ -109,9 +108,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         size="md"
         autoFocus
       />
-      <Button type="submit" size="md" loading={busy} fullWidth>
-        {t('save')}
-      </Button>
+      <SubmitButton busy={busy}>{t('save')}</SubmitButton>
     </form>
   )
 }

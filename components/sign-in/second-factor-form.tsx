@@ -6,6 +6,7 @@ import { useSubmit } from '@/components/forms/use-submit'
 import { CodeField } from '@/components/second-factor/code-field'
 import { useCodeTexts } from '@/components/second-factor/use-code-texts'
 import classes from './sign-in-form.module.css'
+import { SubmitButton } from './submit-button'
 
 /** The step after the password: a code of the app, or a recovery code. */
 export function SecondFactorForm({ next }: { next: string }) {
@@ -46,9 +47,7 @@ export function SecondFactorForm({ next }: { next: string }) {
       ) : (
         <CodeField label={t('code')} />
       )}
-      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={busy || leaving}>{t('submit')}</SubmitButton>
       <Button
         variant="default"
         fullWidth

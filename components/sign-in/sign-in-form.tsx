@@ -1,9 +1,10 @@
 'use client'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useSubmit } from '@/components/forms/use-submit'
 import classes from './sign-in-form.module.css'
+import { SubmitButton } from './submit-button'
 
 /** E-mail and password. The input stays when the sign-in fails. */
 export function SignInForm({ next }: { next: string }) {
@@ -49,9 +50,7 @@ export function SignInForm({ next }: { next: string }) {
         required
         size="md"
       />
-      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={busy || leaving}>{t('submit')}</SubmitButton>
     </form>
   )
 }

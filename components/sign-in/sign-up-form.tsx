@@ -8,6 +8,7 @@ import { Failure } from '@/components/ui/failure'
 import { Link } from '@/components/ui/link'
 import type { OpenInvitation } from '@/lib/auth/schema'
 import classes from './sign-in-form.module.css'
+import { SubmitButton } from './submit-button'
 
 const MIN_PASSWORD = 10
 
@@ -136,9 +137,7 @@ function JoinForm({ token, invitation }: { token: string; invitation: OpenInvita
         size="md"
         autoFocus
       />
-      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={busy || leaving}>{t('submit')}</SubmitButton>
     </form>
   )
 }

@@ -16,6 +16,30 @@ test('a page leads to sign-in and, after a mistake that loses nothing, back to i
   await expect(page.getByRole('heading', { level: 1, name: 'Clientes' })).toBeVisible()
 })
 
+test('a form that is sent before its script runs keeps what was typed, and can be sent when it does', async ({
+  context,
+}) => {
+  // Not `page`: its `goto` waits for the script.
+  const page = await context.newPage()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/sign-in?next=%2Fcustomers', { waitUntil: 'commit' })
+  await page.getByLabel('Correo electrónico').fill('operaciones@demo.example')
+  const password = page.getByRole('textbox', { name: 'Contraseña' })
+  await password.fill(DEMO_PASSWORD)
+  await password.press('Enter')
+  const submit = page.getByRole('button', { name: 'Entrar' })
+  await expect(submit).toBeDisabled()
+  held.resolve()
+  await expect(submit).toBeEnabled()
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue('operaciones@demo.example')
+  await submit.click()
+  await expect(page).toHaveURL('/customers')
+})
+
 test.describe('while Auth is busy', () => {
   test.use({ expectedNoise: /status of 503/ })
 
