@@ -12,14 +12,19 @@ begin
   create temp table people on commit drop as
   select e.place, coalesce(e.recency, e.place) as recency, e.email, e.phone, e.first_name, e.last_name,
     e.birth_date, e.address, e.company, e.job_title, e.customer_id, e.customer_id is null as is_asked,
-    false as is_new, private.birth_year(e.birth_date, e.email) as born,
-    case when e.customer_id is null
-      then private.name_key(coalesce(e.first_name, '') || ' ' || coalesce(e.last_name, '')) end as name_key
+    false as is_new, null::integer as born, null::text as name_key
   from jsonb_to_recordset(p_people) as e (place integer, recency integer, email text, phone text,
     first_name text, last_name text, birth_date date, address text, company text, job_title text,
     customer_id uuid);
   analyze pg_temp.people;
   perform private.match_emails(p_organization);
+  -- Only who is not known by e-mail is compared by name and year of birth, which take long to work out.
+  update pg_temp.people p set born = private.birth_year(p.birth_date, p.email),
+    name_key = private.name_key(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, ''))
+  where p.customer_id is null;
+  if found then
+    analyze pg_temp.people;
+  end if;
   perform private.match_phones_of_emails(p_organization);
   perform private.match_by_model(p_organization);
   perform private.number_new_emails();

@@ -24,7 +24,7 @@ begin
   -- The columns that identify the customer, and tags, which are combined. All others are passed unchanged in
   -- details.
   create temp table import_batch on commit drop as
-  select r.*, private.name_key(coalesce(r.first_name, '') || ' ' || coalesce(r.last_name, '')) as name_key,
+  select r.*,
     e.value - array['line', 'email', 'phone', 'first_name', 'last_name', 'tags', 'further_phones']
       as details,
     null::uuid as customer_id, false as is_new

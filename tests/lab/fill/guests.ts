@@ -57,7 +57,7 @@ export const guestSteps = (organization: string, guests: number, reservations: n
         -- A pair in fifty shares name and phone: the duplicates.
         case when d.n % 10 < 8 then '+346' || lpad((d.n - (d.n % 50 = 1)::integer)::text, 8, '0') end as phone,
         case when d.n % 4 <> 0 then lower(extensions.unaccent('extensions.unaccent'::regdictionary,
-          left(replace(f.given, ' ', '.'), 12) || '.' || replace(s.surname1, ' ', ''))) || d.n ||
+          rtrim(left(replace(f.given, ' ', '.'), 12), '.') || '.' || replace(s.surname1, ' ', ''))) || d.n ||
           (array['@gmail.com', '@hotmail.example', '@correo.example'])[1 + d.n % 3] end as email
       from drawn d
       join lab.names f on f.n = d.given join lab.names s on s.n = d.surname1 join lab.names t on t.n = d.surname2`,
