@@ -8,7 +8,7 @@ import { problemAs } from '@/lib/http/issues'
 const passwordText = z.string().max(1000, { abort: true }).normalize('NFKC')
 
 export const credentialsSchema = z.object({
-  // Any text is taken, so that a wrong address is told no more than a wrong password.
+  // A text that is no e-mail gets the same answer as a wrong password.
   email: text(254)
     .min(1)
     .overwrite((value) => canonicalEmail(value) ?? value.toLowerCase()),

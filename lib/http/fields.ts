@@ -36,8 +36,8 @@ export const blankable = <S extends z.ZodType>(schema: S) =>
   )
 
 /**
- * The e-mail of somebody who signs in, or of a sender, as `canonicalEmail` has it; else refused. Sign-in and providers take
- * ASCII only, before the `@` too.
+ * The e-mail of an account or of a sender, in the form of `canonicalEmail`. Stricter than a guest's: Auth and the providers
+ * take ASCII only, also before the `@`.
  */
 export const emailAddress = text(254)
   .overwrite((value) => canonicalEmail(value) ?? '')

@@ -13,17 +13,17 @@ import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
 
 /**
- * The time zone in which texts give dates and times. A page has that of the visitor's group, or `TIME_ZONE` when nobody is
- * signed in. The API always has `TIME_ZONE`: none of its texts gives a time.
+ * The time zone of the dates and times in texts: that of the visitor's group, or `TIME_ZONE` when nobody is signed in. The
+ * API's texts have no times, so it does not look the group up.
  */
 async function timeZone(): Promise<string> {
   if (!(await headers()).has(PAGE_PATH_HEADER)) return TIME_ZONE
-  // When the session cannot be read, the texts still need a time zone; a page that needs the session reports the outage.
+  // In an outage too: a page that needs the session reports it.
   const standing = await currentStanding().catch(() => null)
   return standing?.missing === null ? standing.session.organization.timezone : TIME_ZONE
 }
 
-/** The configuration of next-intl for a request: the language asked for, else a guest's, else the cookie's, else Spanish. */
+/** The configuration of next-intl for a request. Its language: the one asked for, else the guest's, the cookie's, Spanish. */
 export default getRequestConfig(async ({ locale: asked }) => {
   const wanted = asked ?? (await headers()).get(GUEST_LANGUAGE_HEADER) ?? (await choice(LOCALE_COOKIE))
   const locale = hasLocale(LOCALES, wanted) ? wanted : LOCALES[0]

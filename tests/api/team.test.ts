@@ -296,6 +296,17 @@ describe('invitations', () => {
     expect(await open()).toEqual([{ email: 'nueva@equipo.example', role: 'ceo', location_ids: [] }])
   })
 
+  it.each(['ANA@foo-.com', `${'a'.repeat(65)}@example.com`, 'josé@example.com', 'Ana', ''])(
+    'are refused for “%s”, which is no e-mail of an account',
+    async (email) => {
+      expect(await invite('admin', { email, role: 'ceo' })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', issues: [{ path: 'email' }] },
+      })
+      expect(await open()).toEqual([])
+    },
+  )
+
   it('give no more than the inviter has', async () => {
     const email = 'nueva@equipo.example'
     const refused: [string, object, object][] = [

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
-import { canonicalEmail } from '@/lib/contact/email'
+import { canonicalEmail, storedForms } from '@/lib/contact/email'
 import { canonicalPhone, readPhones } from '@/lib/contact/phone'
 import { readableEmail } from '@/lib/contact/readable-email'
 import { clean } from '@/lib/text/clean'
@@ -29,6 +29,24 @@ describe('texts, by the table of cases', () => {
     expect(canonicalPhone(text, country as CountryCode | undefined)).toBe(isOne ? read.phone : null)
     if (read.phone !== null) expect(canonicalPhone(read.phone, 'FR')).toBe(read.phone)
   })
+})
+
+it('an e-mail is not looked for in a text of more than 500 characters', () => {
+  const named = (length: number) =>
+    canonicalEmail(`${'x'.repeat(length - '<ana@example.com>'.length)}<ana@example.com>`)
+  expect([named(500), named(501)]).toEqual(['ana@example.com', null])
+})
+
+it.each([
+  ['Ana@München.example', ['ana@xn--mnchen-3ya.example', 'ana@münchen.example']],
+  ['ana@example.com', ['ana@example.com']],
+  // Of a guest from before addresses had one form.
+  ['a..b@docomo.example', ['a..b@docomo.example']],
+  [`${'a'.repeat(64)}@${'b'.repeat(185)}.com`, [`${'a'.repeat(64)}@${'b'.repeat(185)}.com`]],
+  [`${'a'.repeat(64)}@${'b'.repeat(186)}.com`, []],
+  ['not an address', []],
+])('the forms in which “%s” may be stored', (text, forms) => {
+  expect(storedForms(text)).toEqual(forms)
 })
 
 it.each([
