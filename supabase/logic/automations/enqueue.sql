@@ -67,15 +67,23 @@ begin
     if v_planned > 0 then
       analyze pg_temp.outbox_plan;
       -- Messages that are tried again: a failed row stays and gives up its key, and so does a skipped one
-      -- whose reason has changed, for 30 days (kept_for).
-      delete from public.messages m using pg_temp.outbox_plan p
-      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'skipped'
-        and m.reason = p.reason;
+      -- whose reason has changed, for 30 days (kept_for). Each key is looked up by itself (offset 0): there
+      -- may be far more skipped messages in the organization than keys in the plan.
+      with earlier as materialized (
+        select found.id, found.has_same_reason
+        from pg_temp.outbox_plan p
+        cross join lateral (
+          select m.id, m.status = 'skipped' and m.reason = p.reason as has_same_reason
+          from public.messages m
+          where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key
+            and m.status in ('skipped', 'failed') offset 0
+        ) as found
+      ), removed as (
+        delete from public.messages m using earlier e where m.id = e.id and e.has_same_reason
+      )
       update public.messages m set dedupe_key = concat_ws(':', m.dedupe_key, m.status, m.id),
         superseded_at = case m.status when 'skipped' then p_now end
-      from pg_temp.outbox_plan p
-      where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key
-        and m.status in ('skipped', 'failed');
+      from earlier e where m.id = e.id and e.has_same_reason is not true;
 
       insert into public.messages (id, organization_id, kind, purpose, automation_id, run_id, customer_id,
         reservation_id, location_id, channel, recipient, status, reason, detail, dedupe_key, not_before,
