@@ -18,7 +18,7 @@ const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
  */
 async function timeZone(): Promise<string> {
   if (!(await headers()).has(PAGE_PATH_HEADER)) return TIME_ZONE
-  // In an outage too: a page that needs the session reports it.
+  // When the session cannot be read, texts have `TIME_ZONE`; a page that needs the session reports the outage.
   const standing = await currentStanding().catch(() => null)
   return standing?.missing === null ? standing.session.organization.timezone : TIME_ZONE
 }

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { addDays, instantAt, localDate } from '@/lib/dates'
 import { addMonths } from '../../components/calendar/month'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { VENUE_ZONE } from './venue-zone'
 
-const TODAY = localDate(new Date(), 'Europe/Madrid')
+const TODAY = localDate(new Date(), VENUE_ZONE)
 const MONTH = TODAY.slice(0, 7)
 /** A day that is in this month whatever today is. */
 const MIDDLE = `${MONTH}-15`
@@ -115,14 +116,14 @@ test('the month begins on Monday, marks today, and leads to other months and to 
 
 test('a day’s number begins an event on it', async ({ page, signIn }) => {
   await signIn('ceo@demo.example')
-  const before = localDate(new Date(), 'Europe/Madrid')
+  const before = localDate(new Date(), VENUE_ZONE)
   await page.goto('/calendar')
   await grid(page)
     .locator('[aria-current="date"]')
     .getByRole('button', { name: /^Nuevo evento el/ })
     .click()
   // The page was drawn in between.
-  const after = localDate(new Date(), 'Europe/Madrid')
+  const after = localDate(new Date(), VENUE_ZONE)
   await expect(page.getByRole('dialog').getByLabel('Empieza')).toHaveValue(
     new RegExp(`^(${before}|${after})T12:00$`),
   )
@@ -181,9 +182,7 @@ test('an event of several days stands on each of them, also when it began before
   const first = `${addMonths(MONTH, 1)}-01`
   const before = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
   const made = async (title: string, from: string, to: string) => {
-    const [event_datetime, ends_at] = [from, to].map((local) =>
-      instantAt(local, 'Europe/Madrid').toISOString(),
-    )
+    const [event_datetime, ends_at] = [from, to].map((local) => instantAt(local, VENUE_ZONE).toISOString())
     const answer = await page.request.post('/api/calendar-events', {
       data: { title, event_datetime, ends_at },
     })
@@ -286,7 +285,7 @@ test('an all-day event is a band above the others, and has no clock time; on a p
   const early = await page.request.post('/api/calendar-events', {
     data: {
       title: 'Descarga',
-      event_datetime: instantAt(`${addDays(first, 1)}T05:00`, 'Europe/Madrid').toISOString(),
+      event_datetime: instantAt(`${addDays(first, 1)}T05:00`, VENUE_ZONE).toISOString(),
     },
   })
   expect(early.ok(), await early.text()).toBe(true)

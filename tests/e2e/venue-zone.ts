@@ -1,14 +1,13 @@
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import { localTime, serviceMinute } from '@/lib/reservations/service-day'
 
-/** The time zone of the demo's restaurants on the mainland, in a browser test. */
+/** The time zone of the demo's group and of its restaurants on the mainland, in a browser test. */
 export const VENUE_ZONE = process.env.DEMO_TIMEZONE ?? TIME_ZONE
 
 /**
  * The time zone in which a run has two hours of the service behind it and ahead: at 06:00 in Madrid one service ends, and
- * a test that books a table for half an hour ago or ahead would book it in the other. Then the restaurants are in
- * Bangkok, where it is about noon of the same date. Before 06:00 in Madrid the group's own service is that of the day
- * before: a test that books by the service names the restaurants' day.
+ * a test that books a table for half an hour ago or ahead would book it in the other. Then the group and its restaurants
+ * are in Bangkok, where it is about noon of the same date: tests give the group's times in VENUE_ZONE.
  */
 export function zoneWithinService(now = new Date()): string {
   const minute = serviceMinute(localTime(TIME_ZONE, now))
