@@ -16,7 +16,7 @@ test('a page leads to sign-in and, after a mistake that loses nothing, back to i
   await expect(page.getByRole('heading', { level: 1, name: 'Clientes' })).toBeVisible()
 })
 
-test('a form that is sent before its script runs keeps what was typed, and can be sent when it does', async ({
+test('a form before its script runs looks as it does afterwards, keeps what was typed, and can then be sent', async ({
   context,
 }) => {
   // Not `page`: its `goto` waits for the script.
@@ -33,8 +33,15 @@ test('a form that is sent before its script runs keeps what was typed, and can b
   await password.press('Enter')
   const submit = page.getByRole('button', { name: 'Entrar' })
   await expect(submit).toBeDisabled()
+  const look = () =>
+    submit.evaluate((button) => {
+      const { backgroundColor, color } = getComputedStyle(button)
+      return { backgroundColor, color }
+    })
+  const before = await look()
   held.resolve()
   await expect(submit).toBeEnabled()
+  expect(await look()).toEqual(before)
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('operaciones@demo.example')
   await submit.click()
   await expect(page).toHaveURL('/customers')
