@@ -35,12 +35,12 @@ export const BREAKAGES: Record<string, Breakage> = {
     instead: 'maybe_accepted = false',
   },
   'fresh-keys': {
-    function: 'claimed_json',
+    function: 'claimed_messages',
     text: "'idempotency_key', m.idempotency_key",
     instead: "'idempotency_key', gen_random_uuid()",
   },
   'no-freezing': {
-    function: 'claimed_json',
+    function: 'claimed_messages',
     text: "'frozen', m.frozen_at is not null",
     instead: "'frozen', false",
   },

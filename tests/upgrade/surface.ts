@@ -51,14 +51,16 @@ const FACTS = `
   select format('%s has %s', t.oid::regtype, e.enumlabel) from pg_enum e join pg_type t on t.oid = e.enumtypid
     where t.typnamespace = 'public'::regnamespace`
 
+// An answer reads the same as json and as jsonb.
 const FUNCTIONS = `
   select r.name as role, p.oid::regproc::text as name,
     coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'type', format_type(a.type, null),
       'optional', a.place > p.pronargs - p.pronargdefaults) order by a.place)
       filter (where a.mode in ('i', 'b', 'v')), '[]') as inputs,
-    coalesce(jsonb_agg(concat_ws(' ', a.name, format_type(a.type, null)) order by a.place)
+    coalesce(jsonb_agg(concat_ws(' ', a.name, replace(format_type(a.type, null), 'jsonb', 'json')) order by a.place)
         filter (where a.mode in ('o', 'b', 't')),
-      jsonb_build_array(concat(case when p.proretset then 'setof ' end, format_type(p.prorettype, null)))) as outputs
+      jsonb_build_array(concat(case when p.proretset then 'setof ' end,
+        replace(format_type(p.prorettype, null), 'jsonb', 'json')))) as outputs
   from ${ROLES} cross join pg_proc p left join lateral ${ARGUMENTS} on true
   where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
     and has_function_privilege(r.oid, p.oid, 'execute')

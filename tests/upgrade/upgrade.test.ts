@@ -180,19 +180,24 @@ const TOYS = `
   create function public.clean(p_toy integer) returns table (toy integer, joy integer) language sql as 'select 1, 2';
   create function public.mend(p_toy integer) returns integer language sql as 'select 1';
   create function public.sell(p_toy integer) returns table (toy integer) language sql as 'select 1';
+  create function public.draw(p_toy integer) returns jsonb language sql as 'select ''{}''::jsonb';
+  create function public.paint(p_toy integer) returns table (toy integer, look jsonb) language sql as 'select 1, ''{}''::jsonb';
   create function public.rest() returns integer language sql as 'select 1'`
 
-// What is sold has only more than before: an argument with a default, and a column. No former app knows colours and shelves.
+// What is sold has only more than before: an argument with a default, and a column. What is drawn and painted reads the
+// same. No former app knows colours and shelves.
 const BROKEN_TOYS = `
   revoke delete on public.toys from authenticated;
   alter table public.toys drop column name, alter made type bigint, add weight integer not null, alter mood set not null,
     add colour text check (colour <> ''), drop constraint toys_made_key, add check (price > 1), drop constraint toys_of_fkey;
   create table public.shelves (id integer primary key, place text not null check (place <> ''));
   alter type public.mood rename value 'sad' to 'low';
-  drop function public.play, public.lend, public.clean, public.mend, public.sell, public.rest;
+  drop function public.play, public.lend, public.clean, public.mend, public.sell, public.rest, public.draw, public.paint;
   create function public.play(p_toy integer) returns integer language sql as 'select 1';
   create function public.lend(p_toy integer, p_days integer) returns integer language sql as 'select 1';
   create function public.clean(p_toy integer) returns table (toy integer) language sql as 'select 1';
   create function public.mend(p_toy integer, p_more integer) returns integer language sql as 'select 1';
+  create function public.draw(p_toy integer) returns json language sql as 'select ''{}''::json';
+  create function public.paint(p_toy integer) returns table (toy integer, look json) language sql as 'select 1, ''{}''::json';
   create function public.sell(p_toy integer, p_more integer default 1) returns table (toy integer, joy integer)
     language sql as 'select 1, 2';`

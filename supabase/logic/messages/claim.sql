@@ -167,25 +167,24 @@ $$;
 comment on function private.judge_messages(uuid, text, uuid[], timestamptz, jsonb) is
   'For each message: its channel and address now, from when it may go, and the reason why it may not (null: it may), with its detail. Messages of one request are sent together or not at all. p_closed: see ways_to.';
 
-create or replace function private.claimed_json(p_ids uuid[]) returns jsonb
+create or replace function private.claimed_messages(p_ids uuid[], out templates json, out messages json)
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 begin
-  return (
-    select jsonb_build_object(
-      'templates', coalesce((
-        select jsonb_agg(private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)))
-          from public.automations a
-        -- As an array: a semi-join would read all messages of an automation.
-        where a.id = any(array(select distinct m.automation_id from public.messages m
-          where m.id = any(p_ids)))), '[]'),
-      'messages', coalesce(
-        jsonb_agg(jsonb_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
+  templates := (
+    select coalesce(
+      json_agg(private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a))), '[]')
+    from public.automations a
+    -- As an array: a semi-join would read all messages of an automation.
+    where a.id = any(array(select distinct m.automation_id from public.messages m where m.id = any(p_ids))));
+  messages := (
+    select coalesce(
+      json_agg(json_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
         'run_id', m.run_id, 'email_look', run.template -> 'email_look', 'channel', m.channel, 'recipient',
         m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
         'content', m.content, 'frozen', m.frozen_at is not null, 'idempotency_key', m.idempotency_key,
         'visited', coalesce(r.visited, false), 'facts', private.message_facts(o, c, r, l, t.name))
-          order by m.not_before, m.id), '[]'))
+        order by m.not_before, m.id), '[]')
     from public.messages m
     join public.organizations o on o.id = m.organization_id
     left join public.automation_runs run on run.id = m.run_id
@@ -196,15 +195,15 @@ begin
     where m.id = any(p_ids));
 end
 $$;
-comment on function private.claimed_json(uuid[]) is
-  'What is needed to render and send the messages: {templates (each once), messages (with the facts about their customers)}.';
+comment on function private.claimed_messages(uuid[]) is
+  'What is needed to render and send the messages: the templates, each once, and the messages with the facts about their customers. As json, which takes two thirds of the time of jsonb.';
 
 create or replace function public.claim_messages(p_organization uuid, p_channel text,
   p_limit integer default 100, p_lease_seconds integer default 180, p_now timestamptz default now(),
   p_run uuid default null, p_notices boolean default false, p_pace double precision default null,
   p_integrations text[] default '{}', p_closed jsonb default '{}', p_automation uuid default null,
   p_after jsonb default null)
-returns jsonb
+returns json
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -243,8 +242,8 @@ begin
     v_only_notices, coalesce((p_after ->> 'not_before')::timestamptz, '-infinity'),
     coalesce((p_after ->> 'id')::uuid, '00000000-0000-0000-0000-000000000000')) d;
   if v_next > p_now then
-    return jsonb_build_object('examined', 0, 'wait_until', case when v_ids <> '{}' then v_next end,
-      'templates', '[]'::jsonb, 'messages', '[]'::jsonb);
+    return json_build_object('examined', 0, 'wait_until', case when v_ids <> '{}' then v_next end,
+      'templates', '[]'::json, 'messages', '[]'::json);
   end if;
 
   with judged as (
@@ -277,17 +276,19 @@ begin
     on conflict (organization_id, channel) do update set next_at = excluded.next_at, reason = null;
   end if;
 
-  return jsonb_build_object('examined', cardinality(v_ids), 'ended', to_jsonb(v_ended),
-    'moved', v_moved, 'last', case when v_last_id is not null
-      then jsonb_build_object('not_before', v_last_at, 'id', v_last_id) end)
-    || private.claimed_json(v_claimed);
+  return (
+    select json_build_object('examined', cardinality(v_ids), 'ended', v_ended, 'moved', v_moved,
+      'last', case when v_last_id is not null
+        then json_build_object('not_before', v_last_at, 'id', v_last_id) end,
+      'templates', c.templates, 'messages', c.messages)
+    from private.claimed_messages(v_claimed) as c);
 end
 $$;
 comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, text[], jsonb, uuid, jsonb) is
   'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_closed: see ways_to; a channel without a provider: see hold_channel. p_integrations: channels that have a provider only while their integration is enabled. moved: some now wait to go by another channel. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 grant execute on function private.due_messages(uuid, text, timestamptz, integer, uuid, uuid, boolean,
   timestamptz, uuid), private.judge_messages(uuid, text, uuid[], timestamptz, jsonb),
-  private.claimed_json(uuid[]),
+  private.claimed_messages(uuid[]),
   public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, text[],
   jsonb, uuid, jsonb)
   to service_role;

@@ -68,13 +68,13 @@ create or replace trigger messages_count_changed after update on public.messages
   for each statement execute function private.count_run_messages();
 
 create or replace function private.message_facts(o public.organizations, c public.customers,
-  r public.reservations, l public.locations, p_tier text) returns jsonb
+  r public.reservations, l public.locations, p_tier text) returns json
 -- In plpgsql because it is called for many rows: an SQL function with a search_path of its own takes several
 -- times as long.
 language plpgsql stable set search_path = ''
 as $$
 begin
-  return jsonb_build_object('organization_name', o.name, 'first_name', c.first_name, 'last_name', c.last_name,
+  return json_build_object('organization_name', o.name, 'first_name', c.first_name, 'last_name', c.last_name,
     'birth_date', c.birth_date, 'total_visits', c.total_visits,
     'last_visit', (c.last_visit_at at time zone coalesce(l.timezone, o.timezone))::date,
     'tier', p_tier, 'location_name', l.name, 'reservation_date', r.reservation_date,

@@ -57,7 +57,7 @@ begin
       then private.name_key(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) end as name_key,
     row_number() over (order by i.reservation_date, i.reservation_time, i.position) as recency,
     e.id as reservation_id, e.customer_id as previous_customer_id, e.customer_id,
-    -- An e-mail that is none tells nothing: the booking stays its customer's.
+    -- An invalid e-mail is no change of contact: the reservation keeps its customer.
     e.id is null or (case when i.bad_email then e.customer_email else i.email end, i.phone) is distinct
     from (e.customer_email, e.customer_phone) as contact_changed, e.id is null or i.customer_name is distinct
     from e.customer_name
