@@ -232,8 +232,8 @@ begin
 
   v_next := (
     select next_at from public.channel_pace where organization_id = p_organization and channel = p_channel);
-  -- While the channel waits, this only tells whether anything will be due afterwards. With a pace it takes
-  -- what one second allows; the next claim waits until that second is over.
+  -- With a pace it takes what one second allows. While the channel still waits for the end of that second,
+  -- it looks for what is due then, to tell whether to come back.
   v_most := least(p_limit, 500, case when p_pace > 0 then greatest(ceil(p_pace), 1) end);
   -- From where the caller's last claim ended: what was sent since leaves dead entries in the index, which
   -- cannot be removed while another transaction holds its snapshot.
@@ -241,7 +241,7 @@ begin
   from private.due_messages(p_organization, p_channel, greatest(p_now, v_next), v_most, p_run, p_automation,
     v_only_notices, coalesce((p_after ->> 'not_before')::timestamptz, '-infinity'),
     coalesce((p_after ->> 'id')::uuid, '00000000-0000-0000-0000-000000000000')) d;
-  if v_next > p_now then
+  if v_next > p_now or v_ids = '{}' then
     return json_build_object('examined', 0, 'wait_until', case when v_ids <> '{}' then v_next end,
       'templates', '[]'::json, 'messages', '[]'::json);
   end if;
