@@ -1,6 +1,6 @@
 import type { Break } from './break'
 
-/** Twenty breaks of policies, grants and what functions check: [name, file in supabase, find, replace, the test file of tests/sql]. */
+/** Twenty breaks of policies, grants and what functions check: [name, file in supabase, find, replace, the test file: of tests/sql, or with its folder]. */
 const RIGHTS: readonly [name: string, file: string, find: string, replace: string, test: string][] = [
   [
     'locations: of the whole organization',
@@ -25,7 +25,7 @@ const RIGHTS: readonly [name: string, file: string, find: string, replace: strin
     'schema/organization.sql',
     'grant select (id, organization_id, email, full_name, role,',
     'grant select (id, organization_id, token_hash, email, full_name, role,',
-    'rls-organization',
+    'security/invitations',
   ],
   [
     'brands: no row level security',
@@ -167,5 +167,5 @@ export const policyBreaks: readonly Break[] = RIGHTS.map(([name, file, find, rep
   file: `supabase/${file}`,
   find,
   replace,
-  noticedBy: { files: [`tests/sql/${test}.test.ts`] },
+  noticedBy: { files: [`tests/${test.includes('/') ? test : `sql/${test}`}.test.ts`] },
 }))

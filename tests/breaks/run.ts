@@ -137,7 +137,7 @@ function judge(slip: Break, outcome: Outcome): Verdict {
   const tests = testsOf(slip, outcome)
   const red = tests.filter(({ complaint }) => complaint !== null && says.test(complaint))
   if (red.length > 0) return { slip, found: true, text: `${red.length} of ${tests.length} tests` }
-  if (outcome.trouble) return { slip, found: false, text: `BROKEN: ${firstLines(outcome.trouble)}` }
+  if (outcome.trouble) return { slip, found: false, text: `BROKEN: ${endOf(outcome.trouble)}` }
   if (tests.length === 0) return { slip, found: false, text: 'BROKEN: no test ran' }
   return { slip, found: false, text: `NOT FOUND by ${tests.length} tests` }
 }
@@ -147,7 +147,10 @@ function report(verdict: Verdict): Verdict {
   return verdict
 }
 
-const firstLines = (text: string) => text.replaceAll(/\s+/g, ' ').slice(-400)
+// No constant: what runs above comes first.
+function endOf(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(-400)
+}
 
 async function timed<T>(part: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now()
