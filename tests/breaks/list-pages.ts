@@ -103,7 +103,7 @@ export const pageBreaks: readonly Break[] = [
     name: 'a wrong password empties the form',
     file: 'components/sign-in/sign-in-form.tsx',
     find: '<form method="post" onSubmit',
-    replace: '<form key={failure} method="post" onSubmit',
+    replace: '<form key={String(failure)} method="post" onSubmit',
   }),
   byTest('sign-in', 'a person without the permission', {
     name: 'a page opens for a role that may not see it',
