@@ -67,9 +67,9 @@ export const pageBreaks: readonly Break[] = [
   }),
   onPage('/reports', 'speaks Spanish', 'languages', {
     name: 'an English page has a Spanish text',
-    file: 'lib/i18n/en/reports.json',
-    find: '"subtitle": "Whether new customers come again, and the revenue of each tier"',
-    replace: '"subtitle": "Si los clientes nuevos vuelven, y qué ingresos deja cada nivel"',
+    file: 'app/(dashboard)/reports/page.tsx',
+    find: "getTranslations('reports')",
+    replace: "getTranslations({ locale: 'es', namespace: 'reports' })",
   }),
   onPage('/u/[token]', '<script>', 'csp', {
     name: 'an inline script without a nonce',
@@ -82,8 +82,8 @@ export const pageBreaks: readonly Break[] = [
     name: 'a button takes the focus before the skip link',
     kind: 'page',
     file: 'components/home/sync-button.tsx',
-    find: '<Button',
-    replace: '<Button\n        autoFocus',
+    find: '<ActionIcon',
+    replace: '<ActionIcon\n          autoFocus',
     noticedBy: { files: [spec('every-page')], tests: '(?:^| )/: ', says: 'Saltar al contenido' },
     noticedByBefore: { files: [spec('everywhere')], tests: 'the skip link', says: 'Saltar al contenido' },
   },

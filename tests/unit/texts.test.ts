@@ -9,6 +9,13 @@ import { texts } from '../support/texts/texts'
 // Words that are no text of the interface, as `path text`.
 const NAMES = ['app/docs/page.tsx openapi.yaml']
 
+// What Spanish and English say in the same words, and the names of the languages, each in its own.
+const SHARED = new Set(
+  `Agenda Bytes Ctrl General Marketing No Resend SMS Sobremesa Token Tokens Total Twilio VIP Variable WhatsApp
+  diabetes est gluten halal kosher min pax vis`.split(/\s+/),
+)
+const NAMES_OF_LANGUAGES = /\.language\.(?:es|en)$/
+
 let project: OpenProject
 let code: UsedKeys
 
@@ -30,6 +37,17 @@ test('both languages have the same texts, with the same variables', () => {
   expect(apart.map(([key]) => key)).toEqual([])
 })
 
+test('no text of one language was left in the other', () => {
+  const english = texts(en)
+  const left = [...texts(es)].filter(
+    ([key, text]) =>
+      english.get(key) === text &&
+      !NAMES_OF_LANGUAGES.test(key) &&
+      words(text).some((word) => !SHARED.has(word)),
+  )
+  expect(left).toEqual([])
+})
+
 test('the compiler can tell every key that the code asks for', () => {
   expect(code.untold).toEqual([])
   expect(code.used.size).toBeGreaterThan(300)
@@ -40,6 +58,14 @@ test('every text that the code asks for is there, and every text is asked for', 
   expect([...code.used].filter(([key]) => !known.has(key))).toEqual([])
   expect([...known.keys()].filter((key) => !code.used.has(key))).toEqual([])
 })
+
+/** The words of a text, without the names of variables, plurals and choices. */
+function words(text: string): string[] {
+  const plain = text
+    .replaceAll(/\{\w+(?:, \w+)*\}/g, '')
+    .replaceAll(/\{\w+, (?:select|plural),|[\w=]+ (?=\{)/g, '')
+  return plain.match(/\p{L}{2,}/gu) ?? []
+}
 
 /** The variables of a text, sorted; the words of a plural and of a choice stand between braces too. */
 function variables(text: string): string {
