@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { enter } from './sessions'
 import { listening, watchRequests } from './settled'
 import { isSpanishText } from './spanish-texts'
@@ -6,9 +6,6 @@ import { isSpanishText } from './spanish-texts'
 export { expect }
 
 interface Fixtures {
-  /** Its `goto` and `reload` wait until React listens: before that a browser test is quicker than any person. */
-  page: Page
-
   /** Signs the page's browser in as one of the demo's people. */
   signIn: (email: string) => Promise<void>
   /** What the console may say in these tests besides what is usual. */
@@ -17,27 +14,31 @@ interface Fixtures {
   quietConsole: undefined
 }
 
+interface WorkerFixtures {
+  /** Its pages' `goto` and `reload` wait until React listens: before that a browser test is quicker than any person. */
+  browser: Browser
+}
+
 /** How far the clocks are from the real time (at.ts), in milliseconds. */
 const CLOCK_OFFSET = Number(process.env.CLOCK_OFFSET_SECONDS ?? 0) * 1000
 
-export const test = base.extend<Fixtures>({
-  page: async ({ page }, use) => {
-    if (CLOCK_OFFSET !== 0) await page.context().addInitScript(shiftDate, CLOCK_OFFSET)
-    watchRequests(page)
-    page.context().on('page', watchRequests)
-    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
-    page.goto = async (url, options) => {
-      const response = await goto(url, options)
-      await listening(page)
-      return response
-    }
-    page.reload = async (options) => {
-      const response = await reload(options)
-      await listening(page)
-      return response
-    }
-    await use(page)
-  },
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await newContext(options)
+        if (CLOCK_OFFSET !== 0) await context.addInitScript(shiftDate, CLOCK_OFFSET)
+        context.on('page', (page) => {
+          watchRequests(page)
+          if (options?.javaScriptEnabled !== false) waitForReact(page)
+        })
+        return context
+      }
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   signIn: async ({ context }, use) => {
     await use((email) => enter(context, email))
   },
@@ -60,6 +61,21 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 })
+
+/** Lets `goto` and `reload` of a page wait until React listens. */
+function waitForReact(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    await listening(page)
+    return response
+  }
+  page.reload = async (options) => {
+    const response = await reload(options)
+    await listening(page)
+    return response
+  }
+}
 
 /** In the browser: lets it be another time, by some milliseconds. */
 function shiftDate(offset: number): void {

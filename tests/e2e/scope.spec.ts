@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
-import { listening } from './settled'
 
 const OPERATIONS = 'operaciones@demo.example'
 const CHAMBERI = 'Casa Lumbre Chamberí'
@@ -21,13 +20,11 @@ test('two tabs keep to their own location, in their header as in their figures',
   await page.goto('/')
   const other = await context.newPage()
   await other.goto('/')
-  await listening(other)
   await choice(page).selectOption(CHAMBERI)
   await expect(places(page)).toHaveText([new RegExp(CHAMBERI)])
   // The other tab showed all, and goes on to when it is loaded anew.
   await expect(other).toHaveURL(/location=all/)
   await other.reload()
-  await listening(other)
   await expect(chosen(other)).toHaveText('Todos los locales')
   await expect(places(other).filter({ hasText: CABANYAL })).toHaveCount(1)
 

@@ -4,7 +4,7 @@ import Papa from 'papaparse'
 import { loadKeys } from '../../supabase/local/keys'
 import { expect, test } from './fixtures'
 import { type Model, startModel } from './model'
-import { settled, watchRequests } from './settled'
+import { settled } from './settled'
 import { EVERYTHING, LONG, SHORT } from './xss-payloads'
 
 const stamp = Date.now()
@@ -322,7 +322,6 @@ async function open(browser: Browser, bypassCSP: boolean) {
     storageState: await model.api.storageState(),
   })
   const page = await context.newPage()
-  watchRequests(page)
   return { context, page, ran: await watch(context, page) }
 }
 
