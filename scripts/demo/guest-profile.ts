@@ -21,7 +21,8 @@ export const TAGS = [
   ['prensa', 0.006],
 ] as const
 
-const NOTES = [
+/** What staff wrote about guests. */
+export const GUEST_NOTES = [
   'Prefiere la terraza si hace bueno.',
   'Alergia al marisco: avisar a cocina.',
   'Intolerancia a la lactosa.',
@@ -82,7 +83,7 @@ export function guestProfile(key: string, today: string, expected?: number): Gue
   return {
     birth_date,
     tags,
-    notes: share(key, 'notes') < 0.05 ? oneOf(key, 'note', NOTES) : null,
+    notes: share(key, 'notes') < 0.05 ? oneOf(key, 'note', GUEST_NOTES) : null,
     company,
     address,
   }

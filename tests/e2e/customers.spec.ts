@@ -224,7 +224,7 @@ test('the timeline has reservations and tickets by date, and can be narrowed', a
   await expect(
     timeline.getByRole('listitem').filter({ hasText: 'Quiere la mesa de la ventana' }),
   ).toContainText('Abierta')
-  await expect(timeline.getByText('Completada').first()).toBeVisible()
+  await expect(timeline.getByText('visita', { exact: true }).first()).toBeVisible()
   const kinds = page.getByRole('list', { name: 'Qué se muestra' })
   await kinds.getByRole('link', { name: 'Incidencias' }).click()
   await expect(page).toHaveURL(/kind=ticket/)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import compile from 'icu-minify/compile'
 import { DEFINITIONS } from '../../scripts/demo/automations'
-import { EXPECTED, TAGS } from '../../scripts/demo/guest-profile'
+import { EXPECTED, GUEST_NOTES, TAGS } from '../../scripts/demo/guest-profile'
 import { SHIFTS } from '../../scripts/demo/hours'
 import { NOTES } from '../fakes/pms/people'
 import { OCCASIONS, UNKNOWN_GUESTS } from '../fakes/pms/rows'
@@ -26,6 +26,7 @@ const written = new Set([
   ...OCCASIONS,
   ...UNKNOWN_GUESTS,
   ...NOTES,
+  ...GUEST_NOTES,
   ...EXPECTED.map(({ notes }) => notes),
   ...TAGS.map(([tag]) => tag),
   ...[...DEFINITIONS, ...SHIFTS].map(({ name }) => name),
