@@ -74,6 +74,12 @@ export const PARTS: Part[] = [
     counts: vitest,
   },
   {
+    name: 'markdown',
+    command: 'MARKDOWN_TEXTS=20000 SEED=$(date +%s) vitest run --project unit tests/unit/markdown.test.ts',
+    minutes: 10,
+    counts: vitest,
+  },
+  {
     name: 'erased-names',
     command: 'ERASED_NAMES=200 STACK=postgres vitest run tests/security/erasure-names.test.ts',
     minutes: 10,
