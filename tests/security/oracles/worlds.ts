@@ -144,13 +144,18 @@ export async function addElsewhere(stack: Stack, world: World): Promise<void> {
   await row('shift_notes', { id: idOf(letter, 'note'), day: day(0), body: 'Otra casa', author_name: 'Sol' })
 }
 
-/** What is the whole group's about a guest, and every role with customers reads: alike in both worlds. */
+/**
+ * What is the whole group's about a guest, and every role with customers reads: alike in both worlds. So is the order in
+ * which the rows lie, by id: what has no order of its own comes by that.
+ */
 export async function levelGuests(stack: Stack): Promise<void> {
+  await stack.sql('cluster public.customers using customers_pkey')
   await stack.sql(
     `update public.customers set total_visits = 4, total_spend = 240, spend_is_estimate = false, points = 90,
        last_visit_at = $1, loyalty_tier_id = null, consents = $2, updated_at = now()`,
     [instant(-30), JSON.stringify(DECLARED)],
   )
+  await stack.sql('cluster public.customers using customers_pkey')
   await stack.sql('delete from public.customer_rhythms')
 }
 
