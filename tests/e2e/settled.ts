@@ -15,9 +15,10 @@ export function watchRequests(page: Page): void {
   page.on('requestfailed', (request) => open.delete(request))
 }
 
-/** Waits until React has taken over every control that is shown. */
+/** Waits until React has taken over every control that is shown, and its effects, such as listeners for keys, have run. */
 export async function listening(page: Page): Promise<void> {
   await page.waitForFunction(listens, undefined, { timeout: 10_000 })
+  await page.evaluate(idle)
 }
 
 /**
@@ -57,4 +58,9 @@ function drawnAndIdle(): Promise<void> {
   return new Promise((resolve) =>
     requestAnimationFrame(() => scheduler.postTask(() => resolve(), { priority: 'background' })),
   )
+}
+
+/** In the browser: React has done what it had begun. It marks controls as its own before their effects run. */
+function idle(): Promise<void> {
+  return scheduler.postTask(() => undefined, { priority: 'background' })
 }
