@@ -129,8 +129,7 @@ export async function startStandby(
       const backends = await sql<{ pid: number }>(
         `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
       )
-      frozen = [...(server ? [server.pid] : []), ...backends.map(({ pid }) => pid)]
-      for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+      frozen = [...(server ? [server.pid] : []), ...backends.map(({ pid }) => pid)].filter(stopped)
     },
     thaw: () => {
       for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
@@ -144,5 +143,15 @@ export async function startStandby(
       await stop()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** Stops a process. False when it has ended meanwhile, as a connection's that was closed after it was listed. */
+function stopped(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGSTOP')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    return false
   }
 }
