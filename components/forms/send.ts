@@ -1,4 +1,5 @@
 import type { ErrorCode, Issue } from '@/lib/http/error-codes'
+import type { Question } from '@/lib/reservations/questions'
 import { askForCode } from './ask-for-code'
 import { releaseLeaveGuards } from './use-leave-guard'
 
@@ -8,8 +9,10 @@ export interface Refusal {
   status: number
   code?: ErrorCode
   issues: readonly Issue[]
-  /** With EDITED_MEANWHILE: the current values of these fields. */
+  /** With EDITED_MEANWHILE the current values of these fields, with TABLE_TAKEN the party that has the table. */
   current?: Readonly<Record<string, unknown>>
+  /** What the API asks before it saves a booking. */
+  questions?: readonly Question[]
   /** The seconds to wait before another attempt, where the answer says so. */
   wait?: number
   /** With CONTACT_OF_ANOTHER: the guests whose contact it is. */
@@ -94,7 +97,7 @@ export function signInAgain(): string {
 
 /** Returns the refusal in an answer that is not ok. */
 export async function refusalOf(response: Response): Promise<Refusal> {
-  const { issues = [], current, candidates } = await response.json().catch(() => ({}))
+  const { issues = [], current, candidates, questions } = await response.json().catch(() => ({}))
   const known = response.headers.get('X-Error-Code') as ErrorCode | null
   // A host or proxy refuses a large body by itself, in plain text: it never reached the app.
   const code = known ?? (response.status === 413 ? 'BODY_TOO_LARGE' : null)
@@ -107,5 +110,6 @@ export async function refusalOf(response: Response): Promise<Refusal> {
     ...(current ? { current } : {}),
     ...(wait > 0 ? { wait } : {}),
     ...(candidates ? { candidates } : {}),
+    ...(questions ? { questions } : {}),
   }
 }

@@ -46,8 +46,8 @@ export function useConflicts<R extends object>(
   }
 
   /** Takes over the current values from the refusal of a change. */
-  function take({ current: left }: Refusal): void {
-    if (!left) return
+  function take({ code, current: left }: Refusal): void {
+    if (!left || code !== 'EDITED_MEANWHILE') return
     setCurrent((known) => ({ ...known, ...left }))
     // A value that has changed again needs a new choice; a choice made while the form was being sent stays.
     const seen = (field: string) => !(field in left) || isSame(left[field], current[field])

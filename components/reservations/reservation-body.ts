@@ -1,4 +1,5 @@
 import { parseNumber } from '@/components/forms/decimals'
+import { confirmed, QUESTIONS } from '@/lib/reservations/questions'
 import type { Reservation } from '@/lib/reservations/schema'
 
 /** The customer chosen for a reservation. */
@@ -75,10 +76,8 @@ export function bodyBefore(reservation: Reservation, body: object): object {
   )
   return {
     ...Object.fromEntries(fields.map((field) => [field, reservation[field as keyof Reservation]])),
-    // It was there before: nobody is asked whether it is right.
-    ...(fields.includes('total_amount') && reservation.total_amount !== null
-      ? { confirm: ['unusual_amount'] }
-      : {}),
+    // It was so before: nobody is asked whether it is right, unless another party has the table by now.
+    confirm: QUESTIONS.filter((code) => code !== 'TABLE_TAKEN').map(confirmed),
   }
 }
 

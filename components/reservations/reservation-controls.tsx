@@ -14,6 +14,7 @@ import type { ReservationStatus } from '@/lib/reservations/status'
 import classes from './drawer.module.css'
 import { draftName } from './reservation-body'
 import { type Done, UndoNotice } from './undo-notice'
+import { type Said, useQuestions } from './use-questions'
 
 // Without `ssr: false` the whole page would show its skeleton until the form is loaded.
 const ReservationForm = dynamic(() => import('./reservation-form'), { ssr: false })
@@ -40,12 +41,18 @@ export function ReservationControls(props: ReservationControlsProps) {
   useReopened(draftName(reservation), () => setEditing(true))
   const [done, setDone] = useState<Done | null>(null)
 
-  async function change(body: object, now: typeof busy, result: Done) {
+  const [asking, setAsking] = useState<[body: object, now: typeof busy, result: Done] | null>(null)
+  const questions = useQuestions((said) => {
+    if (asking) void change(...asking, said)
+  })
+
+  async function change(body: object, now: typeof busy, result: Done, said: Said = {}) {
     setBusy(now)
     setFailure(null)
-    const sent = await send('PATCH', `/api/reservations/${reservation.id}`, body)
+    const sent = await send('PATCH', `/api/reservations/${reservation.id}`, { ...body, ...said })
     setBusy(null)
-    if (!sent.ok) return setFailure(words.ofRefusal(sent))
+    setAsking([body, now, result])
+    if (!sent.ok) return questions.take(sent, said) ? undefined : setFailure(words.ofRefusal(sent))
     setDone(result)
     router.refresh()
   }
@@ -90,6 +97,7 @@ export function ReservationControls(props: ReservationControlsProps) {
       </div>
       <UndoNotice done={done} onGone={() => setDone(null)} />
       <Failure text={failure} />
+      {questions.node}
       {editing ? (
         <FieldsForm
           reservation={reservation}

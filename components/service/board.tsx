@@ -8,15 +8,16 @@ import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Freshness } from '@/components/ui/freshness'
 import { useClock } from '@/components/ui/use-clock'
+import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
 import { type BoardParty, clockAt, GROUPS, groupParties, isLost, shiftAt } from './board-model'
 import { JoinWaitlist, waitlistDraft } from './join-waitlist'
 import { PartyRow } from './party-row'
+import { RefusedTaps } from './refused-taps'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
 import { tableStates, tablesOf } from './table-model'
 import { TablePicker } from './table-picker'
-import type { Refused } from './tap-queue'
 import { targetOf, useService } from './use-service'
 import { WaitingList } from './waiting-list'
 import { WalkIn } from './walk-in'
@@ -32,7 +33,10 @@ interface BoardProps {
 export function Board({ initial, person, cards }: BoardProps) {
   const t = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
-  const { service, readAt, waiting, offline, refused, forget, tap, refresh } = useService(initial, person)
+  const { service, readAt, waiting, offline, refused, takeAgain, forget, tap, refresh } = useService(
+    initial,
+    person,
+  )
   const [chosen, setChosen] = useState<string | null>(null)
   const [search, setSearch] = useState('')
   const [done, setDone] = useState<Done | null>(null)
@@ -52,13 +56,13 @@ export function Board({ initial, person, cards }: BoardProps) {
     confirm(t(`done.${action}`, { name: nameOf(party) }), undo, byKeyboard)
   }
 
-  function seat(party: BoardParty, table?: string) {
+  function seat(party: BoardParty, table?: string, confirmed?: Confirmed[]) {
     const seen = { ...targetOf(party), seen: party.status }
     // A seated party only changes its table: the time since when it sits stays.
     const undo =
       party.status === 'seated'
-        ? tap({ action: 'assign', ...seen, table_name: table ?? null }, party)
-        : tap({ action: 'seat', ...seen, table_name: table }, party)
+        ? tap({ action: 'assign', ...seen, table_name: table ?? null, confirm: confirmed }, party)
+        : tap({ action: 'seat', ...seen, table_name: table, confirm: confirmed }, party)
     setSeating(null)
     const moved = party.status === 'seated'
     const at = moved ? table : (table ?? party.table_name)
@@ -84,17 +88,6 @@ export function Board({ initial, person, cards }: BoardProps) {
         undo()
         setDone(null)
       },
-    })
-  }
-
-  /** The refused taps in words, such as `Sentar: García`. */
-  function nameOfTap({ tap: refusedTap }: Refused): string {
-    const id =
-      refusedTap.action === 'walk_in' ? undefined : (refusedTap.reservation_id ?? refusedTap.of ?? undefined)
-    const party = service.parties.find((each) => each.id === id)
-    return t('refusedTap', {
-      action: t(`actions.${refusedTap.action}`),
-      name: party ? nameOf(party) : t('noName'),
     })
   }
 
@@ -142,21 +135,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           </p>
         </section>
       ) : null}
-      {refused.length > 0 ? (
-        <div className={classes.refused} role="alert">
-          <div>
-            <p>{t('conflict', { count: refused.length })}</p>
-            <ul>
-              {refused.map((each) => (
-                <li key={each.tap.key}>{nameOfTap(each)}</li>
-              ))}
-            </ul>
-          </div>
-          <Button variant="subtle" size="compact-sm" onClick={forget}>
-            {t('understood')}
-          </Button>
-        </div>
-      ) : null}
+      <RefusedTaps refused={refused} parties={service.parties} onAgain={takeAgain} onForget={forget} />
       {GROUPS.every((group) => groups[group].length === 0) ? (
         <>
           {waitingList}
@@ -214,7 +193,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           except={seating.id}
           purpose={seating.status === 'seated' ? 'assign' : 'seat'}
           title={t('seatTitle', { name: nameOf(seating), count: seating.party_size })}
-          onPick={(table) => seat(seating, table)}
+          onPick={(table, confirmed) => seat(seating, table, confirmed)}
           onClose={() => setSeating(null)}
         />
       ) : null}

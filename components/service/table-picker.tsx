@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '@/components/ui/dialog'
+import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import classes from './board.module.css'
 import type { BoardService } from './board-model'
 import { isFree, type TableState, tableStates } from './table-model'
@@ -17,8 +18,8 @@ interface TablesProps {
   except?: string
   /** Whether the choice seats the party now, or only plans its table. */
   purpose?: 'seat' | 'assign'
-  /** Receives the table's name; undefined for none. */
-  onPick: (table?: string) => void
+  /** Receives the table's name, undefined for none, and what the person was told of it and confirmed. */
+  onPick: (table?: string, confirm?: Confirmed[]) => void
 }
 
 /** A dialog with the location's tables: free ones that seat the party come first. */
@@ -49,7 +50,7 @@ export function Tables({ service, clock, partySize, at, except, purpose = 'seat'
         partySize={partySize}
         purpose={purpose}
         onOther={() => setDoubtful(null)}
-        onAnyway={() => onPick(doubtful.name)}
+        onAnyway={() => onPick(doubtful.name, doubtsOf(doubtful))}
       />
     )
   return (
@@ -89,6 +90,12 @@ export function Tables({ service, clock, partySize, at, except, purpose = 'seat'
     </>
   )
 }
+
+/** What there is to confirm about a table. */
+export const doubtsOf = ({ clashes, small }: TableState): Confirmed[] => [
+  ...(clashes.length > 0 ? [confirmed('TABLE_TAKEN')] : []),
+  ...(small ? [confirmed('TABLE_TOO_SMALL')] : []),
+]
 
 interface TableDoubtsProps {
   state: TableState

@@ -7,13 +7,15 @@ import { Dialog } from '@/components/ui/dialog'
 import { Freshness } from '@/components/ui/freshness'
 import { serviceMinute } from '@/components/ui/service-day'
 import { useClock } from '@/components/ui/use-clock'
+import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import shared from './board.module.css'
 import { type BoardParty, clockAt, shiftAt } from './board-model'
 import { FindTable } from './find-table'
+import { RefusedTaps } from './refused-taps'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
 import { isFree, type TableState, tableStates, tablesDay } from './table-model'
-import { TableDoubts, TablePicker } from './table-picker'
+import { doubtsOf, TableDoubts, TablePicker } from './table-picker'
 import classes from './tables.module.css'
 import { TablesByTime } from './tables-by-time'
 import { TablesList } from './tables-list'
@@ -34,7 +36,11 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   const t = useTranslations('client.tablesBoard')
   const texts = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
-  const { service, readAt, waiting, offline, refused, forget, tap } = useService(initial, person, date)
+  const { service, readAt, waiting, offline, refused, takeAgain, forget, tap } = useService(
+    initial,
+    person,
+    date,
+  )
   const [chosen, setChosen] = useState<string | null>(null)
   const [shift, setShift] = useState<string | null>(null)
   const [picking, setPicking] = useState(false)
@@ -68,7 +74,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
       requestAnimationFrame(() => area.current?.querySelector<HTMLElement>('[data-chosen] button')?.focus())
   }
 
-  function assign(table?: string) {
+  function assign(table?: string, confirm?: Confirmed[]) {
     setPicking(false)
     setDoubtful(null)
     if (!party) return
@@ -79,6 +85,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
       ...targetOf(party),
       seen: party.status,
       table_name: table ?? null,
+      confirm,
     } as const
     const undo = tap(action, party)
     const text = table
@@ -121,14 +128,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
           </Button>
         </div>
       </div>
-      {refused.length > 0 ? (
-        <div className={shared.refused} role="alert">
-          <p>{texts('conflict', { count: refused.length })}</p>
-          <Button variant="subtle" size="compact-sm" onClick={forget}>
-            {texts('understood')}
-          </Button>
-        </div>
-      ) : null}
+      <RefusedTaps refused={refused} parties={service.parties} onAgain={takeAgain} onForget={forget} />
       <div role="status">
         {party ? (
           <section className={classes.chosen} data-chosen aria-label={t('chosen')}>
@@ -175,7 +175,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
             partySize={party.party_size}
             purpose="assign"
             onOther={() => setDoubtful(null)}
-            onAnyway={() => assign(doubtful.name)}
+            onAnyway={() => assign(doubtful.name, doubtsOf(doubtful))}
           />
         </Dialog>
       ) : null}

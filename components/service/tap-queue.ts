@@ -14,10 +14,9 @@ export interface Waiting {
   sent?: boolean
 }
 
-/** A tap that the server refused, with the reason: `conflict`, `not_found`, or the problem found. */
-export interface Refused {
+/** A tap that the server refused, with the reason: `conflict`, `not_found`, the problem found, or what it asks. */
+export interface Refused extends Pick<TapAnswer, 'outcome' | 'questions' | 'current'> {
   tap: Tap
-  outcome: string
 }
 
 /**
@@ -56,12 +55,12 @@ export class TapQueue {
 
   /** Removes the taps that the server answered. Returns the refused ones. */
   settle(answers: readonly TapAnswer[]): Refused[] {
-    const outcomes = new Map(answers.map(({ key, outcome }) => [key, outcome]))
+    const answered = new Map(answers.map((answer) => [answer.key, answer]))
     const all = this.read()
-    this.write(all.filter(({ tap }) => !outcomes.has(tap.key)))
+    this.write(all.filter(({ tap }) => !answered.has(tap.key)))
     return all.flatMap(({ tap }) => {
-      const outcome = outcomes.get(tap.key) ?? 'saved'
-      return outcome === 'saved' || outcome === 'repeated' ? [] : [{ tap, outcome }]
+      const { outcome, questions, current } = answered.get(tap.key) ?? { outcome: 'saved' }
+      return outcome === 'saved' || outcome === 'repeated' ? [] : [{ tap, outcome, questions, current }]
     })
   }
 

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type Refusal, send } from '@/components/forms/send'
 import { shownName } from '@/lib/customers/person-name'
+import { confirmed } from '@/lib/reservations/questions'
 import type { Service, Tap, TapAnswer } from '@/lib/service/schema'
 import { type BoardParty, type BoardService, withTaps } from './board-model'
 import { type Refused, TapQueue, tappedFields, type Waiting } from './tap-queue'
@@ -50,7 +51,9 @@ export function useService(initial: Service, person: string, date?: string) {
     })
     setOffline(!answer.ok)
     if (!answer.ok && !isFinal(answer)) return false
-    const settled = answer.ok ? answer.data : taps.map(({ key }) => ({ key, outcome: 'malformed' }))
+    const settled: TapAnswer[] = answer.ok
+      ? answer.data
+      : taps.map(({ key }) => ({ key, outcome: 'malformed' }))
     const refusals = queue.settle(settled)
     if (refusals.length > 0) setRefused((before) => [...before, ...refusals])
     return true
@@ -106,6 +109,16 @@ export function useService(initial: Service, person: string, date?: string) {
     }
   }
 
+  /** Takes a refused tap again, with yes to what it was asked. */
+  function takeAgain({ tap: { key, at, ...action }, questions = [] }: Refused) {
+    forget(key)
+    push({ ...action, confirm: questions.map(confirmed) })
+  }
+
+  /** Forgets a refused tap, or all that ask nothing. */
+  const forget = (key?: string) =>
+    setRefused((before) => before.filter((each) => (key ? each.tap.key !== key : each.questions)))
+
   return {
     service: useMemo(() => {
       // A walk-in comes today, so another day does not show it.
@@ -116,7 +129,8 @@ export function useService(initial: Service, person: string, date?: string) {
     waiting: waiting.length,
     offline,
     refused,
-    forget: () => setRefused([]),
+    takeAgain,
+    forget: (one?: Refused) => forget(one?.tap.key),
     tap,
     /** Reads the list now. */
     refresh: () => void refresh(),

@@ -7,6 +7,7 @@ import { Badge } from '@/components/ui/badge'
 import { MoreMenu } from '@/components/ui/more-menu'
 import { useToast } from '@/components/ui/toast'
 import { shownName } from '@/lib/customers/person-name'
+import type { Confirmed } from '@/lib/reservations/questions'
 import type { WaitingAnswer, WaitingParty } from '@/lib/waitlist/schema'
 import classes from './board.module.css'
 import { type BoardService, clockAt } from './board-model'
@@ -48,10 +49,10 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
     if (called) onDone(called.channel ? t('wait.called', { name }) : t('wait.callByVoice', { name }))
   }
 
-  async function seat(party: WaitingParty, table_name?: string) {
+  async function seat(party: WaitingParty, table_name?: string, confirm?: Confirmed[]) {
     setSeating(null)
     const name = shownName(party.name)
-    if (await change(party, { action: 'seat', table_name }))
+    if (await change(party, { action: 'seat', table_name, confirm }))
       onDone(table_name ? t('done.seat', { name, table: table_name }) : t('done.seated', { name }))
   }
 
@@ -137,7 +138,7 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
           clock={clock}
           partySize={seating.party_size}
           title={t('seatTitle', { name: shownName(seating.name), count: seating.party_size })}
-          onPick={(table) => seat(seating, table)}
+          onPick={(table, confirm) => seat(seating, table, confirm)}
           onClose={() => setSeating(null)}
         />
       ) : null}

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { Dialog } from '@/components/ui/dialog'
+import type { Confirmed } from '@/lib/reservations/questions'
 import classes from './board.module.css'
 import type { BoardService } from './board-model'
 import { Tables } from './table-picker'
@@ -9,7 +10,12 @@ import { Tables } from './table-picker'
 interface WalkInProps {
   service: BoardService
   clock: string
-  onSeat: (party: { party_size: number; table_name?: string; customer_name?: string }) => void
+  onSeat: (party: {
+    party_size: number
+    table_name?: string
+    customer_name?: string
+    confirm?: Confirmed[]
+  }) => void
   onClose: () => void
 }
 
@@ -45,8 +51,8 @@ export function WalkIn({ service, clock, onSeat, onClose }: WalkInProps) {
             service={service}
             clock={clock}
             partySize={size}
-            onPick={(table_name) =>
-              onSeat({ party_size: size, table_name, customer_name: name.trim() || undefined })
+            onPick={(table_name, confirm) =>
+              onSeat({ party_size: size, table_name, customer_name: name.trim() || undefined, confirm })
             }
           />
         </>

@@ -647,22 +647,31 @@ export type Database = {
       closed_days: {
         Row: {
           day: string
+          id: string
           location_id: string
           name: string | null
           organization_id: string
+          shift: string | null
+          zone: string | null
         }
         ComputedFields: never
         Insert: {
           day: string
+          id?: string
           location_id: string
           name?: string | null
           organization_id: string
+          shift?: string | null
+          zone?: string | null
         }
         Update: {
           day?: string
+          id?: string
           location_id?: string
           name?: string | null
           organization_id?: string
+          shift?: string | null
+          zone?: string | null
         }
         Relationships: [
           {
@@ -1797,6 +1806,7 @@ export type Database = {
           quiet_until: string | null
           recount_from: string | null
           refresh_from: string | null
+          stay_minutes: Json | null
           sync_failing_since: string | null
           sync_failure: string | null
           synced_at: string | null
@@ -1824,6 +1834,7 @@ export type Database = {
           quiet_until?: string | null
           recount_from?: string | null
           refresh_from?: string | null
+          stay_minutes?: Json | null
           sync_failing_since?: string | null
           sync_failure?: string | null
           synced_at?: string | null
@@ -1850,6 +1861,7 @@ export type Database = {
           quiet_until?: string | null
           recount_from?: string | null
           refresh_from?: string | null
+          stay_minutes?: Json | null
           sync_failing_since?: string | null
           sync_failure?: string | null
           synced_at?: string | null
@@ -3801,11 +3813,11 @@ export type Database = {
         Returns: undefined
       }
       /**
-       * A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, or conflict.
+       * A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, conflict, or what the tap asks (private.refused_tap) and p_confirm does not answer.
        * supabase/logic/service/waitlist.sql
        */
       end_waiting: {
-        Args: { p_id: string; p_now?: string; p_outcome: string; p_table?: string }
+        Args: { p_confirm?: Json; p_id: string; p_now?: string; p_outcome: string; p_table?: string }
         Returns: Json
       }
       /**
@@ -5051,10 +5063,10 @@ export type Database = {
         Returns: string
       }
       /**
-       * Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have link (existing with customer_id, new, none), confirm and loaded. Outcome saved (with reservation), contact_of_another (with candidates), asks (with questions), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.
+       * Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have link (existing with customer_id, new, none), confirm and loaded. Outcome saved (with reservation), contact_of_another (with candidates), asks (as reservation_questions), skipped_time (the clocks skip it), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.
        * supabase/logic/reservations/changes.sql
        */
-      save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      save_reservation: { Args: { p_fields: Json; p_id?: string; p_now?: string }; Returns: Json }
       /**
        * Saves newly fitted parameters ({r, alpha, a, b}; {}: keeps the current ones) and the number of guests, and measures the group's fifths. apply_rhythm_model then updates the guests.
        * supabase/logic/loyalty/rhythm.sql

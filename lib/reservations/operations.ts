@@ -34,7 +34,7 @@ const reservation: Reservation = {
 const example = { data: reservation }
 
 const asks = problem(
-  'The contact belongs to a guest of another name (`candidates`: [{id, name}], empty without access to customers): send it again with `link`. Or the amount is above ten times the usual one for the party, 1,000 € at least (UNUSUAL_AMOUNT, with `questions`): send it again with `confirm`',
+  'The contact belongs to a guest of another name (`candidates`: [{id, name}], empty without access to customers): send it again with `link`. Or it asks, with all `questions` that apply: the service is over (SERVICE_OVER), another party has the table (TABLE_TAKEN, with `current`: {reservation_id, customer_name, from, until}), the party is larger than its tables (TABLE_TOO_SMALL), the restaurant is closed (CLOSED), no shift takes guests then (OUTSIDE_HOURS), the amount is above ten times the usual one for the party, 1,000 € at least (UNUSUAL_AMOUNT): send it again with `confirm`',
   'CONTACT_OF_ANOTHER',
 )
 
@@ -109,7 +109,7 @@ export const reservationPaths = definePaths({
         200: { description: 'Changed', schema: one, example },
         404: notFound,
         409: problem(
-          'The PMS keeps these fields; or someone else changed what is in `loaded` (EDITED_MEANWHILE); or as in POST (CONTACT_OF_ANOTHER, UNUSUAL_AMOUNT)',
+          'The PMS keeps these fields; or someone else changed what is in `loaded` (EDITED_MEANWHILE); or as in POST (CONTACT_OF_ANOTHER, or a question)',
           'MANAGED_BY_PMS',
         ),
       },

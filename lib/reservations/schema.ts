@@ -4,6 +4,7 @@ import { calendarDate, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
+import { confirmed, QUESTIONS, type TakenBy } from './questions'
 import { RESERVATION_STATUSES } from './status'
 
 export const reservationSchema = z
@@ -113,6 +114,22 @@ const MAX_EUR = 1_000_000
 // The same years as the PMS parser accepts.
 const date = calendarDate(1900, 2199)
 
+/** The answers of yes to questions. */
+export const confirmField = z
+  .array(z.enum(QUESTIONS.map(confirmed)))
+  .max(10)
+  .optional()
+  .meta({ description: 'The questions that are answered with yes' })
+
+export const takenBySchema: z.ZodType<TakenBy> = z
+  .object({
+    reservation_id: z.string(),
+    customer_name: z.string().nullable(),
+    from: z.string(),
+    until: z.string(),
+  })
+  .meta({ id: 'TakenBy' })
+
 /** Whose booking it is when its contact belongs to a guest of another name. */
 const LINKS = ['existing', 'new', 'none'] as const
 
@@ -141,11 +158,7 @@ const fields = {
     description:
       'Whose booking it is when its contact belongs to a guest of another name: `existing`, that guest (`customer_id` when there are several); `new`, a guest of its own; `none`, no guest. Floor staff may say `none` only',
   }),
-  confirm: z
-    .array(z.enum(['unusual_amount']))
-    .max(10)
-    .optional()
-    .meta({ description: 'The questions of a 409 that are answered with yes' }),
+  confirm: confirmField,
 }
 
 interface Guest {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
 import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { QUESTIONS } from '@/lib/reservations/questions'
 import { riskSchema } from '@/lib/reservations/risk-schema'
+import { confirmField, takenBySchema } from '@/lib/reservations/schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { waitingSchema } from '@/lib/waitlist/schema'
 
@@ -80,6 +82,7 @@ const seen = z.enum(RESERVATION_STATUSES).meta({
 })
 const tap = {
   key: z.guid().meta({ description: 'Made by the client; a tap that comes again with its key counts once' }),
+  confirm: confirmField,
   at: z.iso.datetime().optional().meta({
     description: 'When it was tapped; later than now counts as now, more than a day ago as a day ago',
   }),
@@ -122,8 +125,10 @@ export const tapAnswerSchema = z.object({
   key: z.string(),
   outcome: z.string().meta({
     description:
-      'saved, repeated (it counted before), conflict (the reservation has changed), not_found or malformed',
+      'saved, repeated (it counted before), conflict (the reservation has changed), not_found, malformed, or a question (`table_taken`, `table_too_small` …): send the tap again with `confirm`',
   }),
   reservation_id: z.string().optional(),
+  questions: z.array(z.enum(QUESTIONS)).optional(),
+  current: takenBySchema.optional(),
 })
 export type TapAnswer = z.infer<typeof tapAnswerSchema>

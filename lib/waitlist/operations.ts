@@ -70,7 +70,10 @@ export const waitlistPaths = definePaths({
           },
         },
         404: notFound,
-        409: problem('It was called before, or no longer waits', 'CHANGED_MEANWHILE'),
+        409: problem(
+          'It was called before, or no longer waits; or another party has the table (TABLE_TAKEN), or it is too small (TABLE_TOO_SMALL): send it again with `confirm`',
+          'CHANGED_MEANWHILE',
+        ),
         429: problem('Too many calls, or requests of an API token: see the code', 'CALLED_JUST_NOW'),
       },
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { phoneField } from '@/lib/contact/fields'
 import { blankable, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { confirmField } from '@/lib/reservations/schema'
 
 export const waitingSchema = z
   .object({
@@ -49,7 +50,7 @@ export type NewWaiting = z.infer<typeof newWaitingSchema>
 
 export const waitingActionSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('call') }),
-  z.strictObject({ action: z.literal('seat'), table_name: line(100).optional() }),
+  z.strictObject({ action: z.literal('seat'), table_name: line(100).optional(), confirm: confirmField }),
   z.strictObject({ action: z.literal('leave') }),
   z.strictObject({ action: z.literal('return') }),
 ])

@@ -10,6 +10,7 @@ import { clockFrom } from '@/lib/jobs/run-job'
 import { CHANNELS, type Channel } from '@/lib/messaging/channels'
 import { drain } from '@/lib/messaging/drain'
 import { providersFor } from '@/lib/messaging/providers'
+import { asked } from '@/lib/reservations/save-reservation'
 import {
   type NewWaiting,
   type WaitingAction,
@@ -65,7 +66,7 @@ export async function joinWaitlist(
   return withReadablePhone(storedWaitingSchema.parse({ ...unwrap(made), message: null, offer: null }))
 }
 
-const outcomeSchema = z.object({
+const outcomeSchema = z.looseObject({
   outcome: z.string(),
   channel: z.enum(CHANNELS).nullish(),
   reservation_id: z.string().nullish(),
@@ -76,7 +77,8 @@ const outcomeSchema = z.object({
 /**
  * Calls, seats or removes a waiting party; `return` puts a party that left back on the list. The calling message is
  * sent at once; if the provider does not accept it in 15 seconds, the next run of the jobs sends it.
- * @throws HttpError 404, 409 when it was already called or no longer waits, 429 for too many calls.
+ * @throws HttpError 404, 409 when it was already called or no longer waits, or for a question about the table that
+ * `confirm` does not answer, 429 for too many calls.
  */
 export async function changeWaiting(
   session: Pick<Session, 'db' | 'organization'>,
@@ -91,11 +93,14 @@ export async function changeWaiting(
       p_id: id,
       p_outcome: 'seated',
       p_table: change.action === 'seat' ? change.table_name : undefined,
+      p_confirm: change.action === 'seat' ? change.confirm : undefined,
     },
     leave: { p_id: id, p_outcome: 'left' },
     return: { p_id: id, p_outcome: null as unknown as string },
   }[change.action]
   const done = outcomeSchema.parse(unwrap(await session.db.rpc('end_waiting', { ...ended, p_now })))
+  const question = asked(done)
+  if (question) throw question
   refuse(done.outcome, CONFLICT)
   return { id, reservation_id: done.reservation_id ?? null, channel: null }
 }

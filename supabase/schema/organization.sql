@@ -114,7 +114,13 @@ create table public.locations (
   ahead_tried_at timestamptz,
   ahead_until date check (ahead_until between '1900-01-01' and '2199-12-31'),
   created_at timestamptz not null default now(),
+  stay_minutes jsonb,
   unique (organization_id, name),
+  constraint locations_stay_minutes_check check (
+    jsonb_typeof(stay_minutes) = 'object' and stay_minutes <> '{}' and pg_column_size(stay_minutes) <= 1024
+    and not jsonb_path_exists(stay_minutes,
+      '$.keyvalue() ? (!(@.key like_regex "^[1-9][0-9]{0,2}$") || !(@.value.type() == "number")
+        || @.value < 15 || @.value > 720 || @.value != @.value.floor())')),
   constraint locations_quiet_hours check ((quiet_from is null) = (quiet_until is null)),
   constraint locations_known_days
   check ((known_from is null) = (known_until is null) and known_from <= known_until),
@@ -126,6 +132,8 @@ create table public.locations (
 create index locations_brand_id_idx on public.locations (brand_id);
 comment on table public.locations is 'A restaurant. Only active ones with a pms_id are synchronised.';
 comment on column public.locations.quiet_from is 'Quiet hours of its own, as organizations.quiet_from; null: the group''s.';
+comment on column public.locations.stay_minutes is
+  'How long parties usually stay: minutes by the largest party size they are for, as {"2": 90, "4": 120, "99": 150}, which null means.';
 comment on column public.locations.average_spend_per_guest is 'EUR; used as a visit''s amount when the PMS sends none.';
 comment on column public.locations.count_unmarked_visits is
   'Whether a reservation that was still confirmed when its service ended counts as a visit: many restaurants never mark arrivals.';

@@ -32,12 +32,18 @@ create table public.closed_days (
   organization_id uuid not null references public.organizations on delete cascade,
   location_id uuid not null references public.locations on delete cascade,
   day date not null check (day between '1900-01-01' and '2199-12-31'),
-  name text check (btrim(name) <> '' and length(name) <= 60),
-  primary key (location_id, day)
+  name text check (btrim(name) <> '' and length(name) <= 200),
+  id uuid primary key default gen_random_uuid(),
+  shift text check (btrim(shift) <> '' and length(shift) <= 60),
+  zone text check (btrim(zone) <> '' and length(zone) <= 100),
+  unique nulls not distinct (location_id, day, shift, zone)
 );
 
 create index closed_days_organization_idx on public.closed_days (organization_id);
-comment on table public.closed_days is 'Service days on which a location does not open, and why.';
+comment on table public.closed_days is
+  'Service days on which a location, or a shift or zone of it, does not open, and why (name).';
+comment on column public.closed_days.shift is 'The name of the shift, which outlives a change of hours; null: the whole day.';
+comment on column public.closed_days.zone is 'The zone, as tables and reservations name it; null: all zones.';
 
 create table public.dining_tables (
   organization_id uuid not null references public.organizations on delete cascade,

@@ -11,6 +11,18 @@ as $$
 $$;
 comment on function private.tapped_fields(public.reservations) is 'The fields of a reservation that taps change.';
 
+create or replace function private.refused_tap(p_key uuid, p_reservation uuid, p_saved jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_object_agg(f.key, f.value)
+  from jsonb_each(jsonb_build_object('key', p_key, 'reservation_id', p_reservation,
+    'outcome', coalesce(lower(p_saved ->> 'code'), p_saved ->> 'outcome'), 'code', p_saved -> 'code',
+    'questions', p_saved -> 'questions', 'current', p_saved -> 'current')) as f
+  where f.value <> 'null'
+$$;
+comment on function private.refused_tap(uuid, uuid, jsonb) is
+  'The answer to a tap that save_reservation did not save: its outcome, or what it asks first, in lower case, with all questions and the party at the table.';
+
 create or replace function private.seat_walk_in(p_location uuid, p_tap jsonb, p_at timestamptz,
   p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''
@@ -25,9 +37,12 @@ begin
   v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
     'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
     'table_name', p_tap -> 'table_name', 'reservation_date', (p_at at time zone v_place.timezone)::date,
-    'reservation_time', to_char(p_at at time zone v_place.timezone, 'HH24:MI')));
+    'reservation_time', to_char(p_at at time zone v_place.timezone, 'HH24:MI'),
+    -- Who has come is asked about tables only.
+    'confirm', coalesce(p_tap -> 'confirm', '[]') || '["service_over", "closed", "outside_hours"]'),
+    null, p_now);
   if v_saved ->> 'outcome' <> 'saved' then
-    return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome');
+    return private.refused_tap(v_key, null, v_saved);
   end if;
   update public.reservations set walk_in = true, arrived_at = p_at, seated_at = p_at
   where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
@@ -107,9 +122,9 @@ begin
     v_fields := private.fields_after(v_old, p_tap, v_at);
   end if;
   v_saved := public.save_reservation(jsonb_build_object('status', v_fields -> 'status',
-    'table_name', v_fields -> 'table_name'), v_old.id);
+    'table_name', v_fields -> 'table_name', 'confirm', p_tap -> 'confirm'), v_old.id, p_now);
   if v_saved ->> 'outcome' <> 'saved' then
-    return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome', 'reservation_id', v_old.id);
+    return private.refused_tap(v_key, v_old.id, v_saved);
   end if;
   update public.reservations r set arrived_at = (v_fields ->> 'arrived_at')::timestamptz,
     seated_at = (v_fields ->> 'seated_at')::timestamptz,
@@ -122,7 +137,7 @@ begin
 end
 $$;
 comment on function private.take_tap(uuid, jsonb, timestamptz) is
-  'Applies one tap, once: saved, repeated, conflict (the reservation has changed since the person saw it; nothing changes), not_found, or a refusal of save_reservation.';
+  'Applies one tap, once: saved, repeated, conflict (the reservation has changed since the person saw it; nothing changes), not_found, or refused_tap. Its confirm answers the questions of save_reservation.';
 
 create or replace function public.take_taps(p_location uuid, p_taps jsonb, p_now timestamptz default now())
   returns jsonb

@@ -2,52 +2,6 @@
 -- the organization wants it (offer_tables_minutes). A clear yes books it. All that takes a table holds
 -- lock_identities, as do staff's changes and the sync, so a table is never given to two.
 
-create or replace function private.stay_of(p_party_size integer) returns interval
-language sql immutable set search_path = ''
-as $$
-  select case when p_party_size <= 2 then interval '90 minutes'
-    when p_party_size <= 6 then interval '120 minutes'
-    else interval '150 minutes' end
-$$;
-comment on function private.stay_of(integer) is
-  'How long a party of that size usually stays, as components/service/table-model.ts assumes.';
-
-create or replace function private.table_names(p_table text) returns text[]
-language sql immutable set search_path = ''
-as $$ select array(select btrim(name) from unnest(string_to_array(p_table, '+')) as name
-  where btrim(name) <> '') $$;
-comment on function private.table_names(text) is 'The tables of a reservation: 4+5 are two joined ones.';
-
-create or replace function private.table_is_free(p_location uuid, p_table text, p_from timestamptz,
-  p_party_size integer, p_now timestamptz, p_except uuid default null)
-returns boolean
-language sql stable set search_path = ''
-as $$
-  select not exists (
-    select 1 from public.reservations r
-    join public.locations l on l.id = r.location_id
-    cross join lateral (
-      select r.service_order at time zone l.timezone as booked, private.stay_of(r.party_size) as stay) as s
-    where r.location_id = p_location
-      and r.service_date between (p_from at time zone l.timezone)::date - 1
-        and (p_from at time zone l.timezone)::date + 1
-      and r.source <> 'import' and r.status in ('pending', 'confirmed', 'seated')
-      and private.table_names(r.table_name) && private.table_names(p_table)
-      and tstzrange(case r.status when 'seated' then least(coalesce(r.seated_at, s.booked), p_now)
-        else s.booked end,
-        case when r.status = 'seated'
-          then greatest(coalesce(r.seated_at, s.booked) + s.stay, p_now + interval '15 minutes')
-          when p_now - s.booked between interval '0' and interval '60 minutes' then p_now + s.stay
-          else s.booked + s.stay end) && tstzrange(p_from, p_from + private.stay_of(p_party_size)))
-    and not exists (
-      select 1 from private.table_offers o
-      where o.location_id = p_location and o.outcome is null and o.expires_at > p_now and o.id is distinct
-        from p_except
-        and private.table_names(o.table_name) && private.table_names(p_table))
-$$;
-comment on function private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) is
-  'Whether no party that comes or sits has one of these tables during a usual stay from p_from, and none is offered it (but by the offer p_except).';
-
 create or replace function private.close_offers(p_organization uuid, p_now timestamptz) returns void
 language sql volatile set search_path = ''
 as $$
@@ -296,8 +250,6 @@ end
 $$;
 comment on function public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) is
   'Handles a guest''s reply to an offer of a freed table, or to our answer about that offer, when that was our last message to the guest. p_reply: as for take_reply. p_words: the texts for offers in lib/tickets/guest-ticket-words.json, by language. Returns {outcome, reservation_id (only when booked)}. Outcomes: accepted (booked, and the guest is told), declined, gone (a yes that came too late: the guest is told, and staff get a ticket), ticket (staff must read it: unclear, from another number, or the offer has ended), nothing (thanks, or a second yes), not_asked (our last message was no offer, or the reply quotes another message), repeated (the provider delivered this reply before; nothing changes).';
-grant execute on function private.stay_of(integer), private.table_names(text),
-  private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid),
-  private.close_offers(uuid, timestamptz) to service_role;
+grant execute on function   private.close_offers(uuid, timestamptz) to service_role;
 grant execute on function public.offer_freed_tables(uuid, text[], timestamptz),
   public.take_offer_reply(uuid, jsonb, jsonb, timestamptz) to service_role;

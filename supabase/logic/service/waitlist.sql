@@ -113,7 +113,7 @@ comment on function public.call_waiting(uuid, text[], timestamptz) is
   'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved (at: since when it may be sent), not_found, conflict (called before, or no longer waiting), or called_just_now or too_many_calls (see private.call_limit).';
 
 create or replace function public.end_waiting(p_id uuid, p_outcome text, p_table text default null,
-  p_now timestamptz default now())
+  p_now timestamptz default now(), p_confirm jsonb default '[]')
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -135,7 +135,8 @@ begin
   if p_outcome = 'seated' then
     v_answer := private.take_tap(v_entry.location_id,
       jsonb_build_object('key', gen_random_uuid(), 'action', 'walk_in',
-      'party_size', v_entry.party_size, 'customer_name', v_entry.name, 'table_name', p_table), p_now);
+      'party_size', v_entry.party_size, 'customer_name', v_entry.name, 'table_name', p_table,
+      'confirm', p_confirm), p_now);
     if v_answer ->> 'outcome' <> 'saved' then
       return v_answer;
     end if;
@@ -151,8 +152,8 @@ begin
   return jsonb_build_object('outcome', 'saved', 'reservation_id', v_reservation);
 end
 $$;
-comment on function public.end_waiting(uuid, text, text, timestamptz) is
-  'A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, or conflict.';
+comment on function public.end_waiting(uuid, text, text, timestamptz, jsonb) is
+  'A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, conflict, or what the tap asks (private.refused_tap) and p_confirm does not answer.';
 grant execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),
-  public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz)
+  public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz, jsonb)
     to authenticated;

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { useQuestionText } from '@/components/reservations/use-questions'
+import classes from './board.module.css'
+import type { BoardParty } from './board-model'
+import type { Refused } from './tap-queue'
+
+interface RefusedTapsProps {
+  refused: readonly Refused[]
+  parties: readonly BoardParty[]
+  /** Takes a tap again, with yes to what it was asked. */
+  onAgain: (refused: Refused) => void
+  /** Forgets the one, or all whose reservation had changed. */
+  onForget: (refused?: Refused) => void
+}
+
+/** The taps that did nothing: whose reservation had changed meanwhile, and each that asks something, with a yes. */
+export function RefusedTaps({ refused, parties, onAgain, onForget }: RefusedTapsProps) {
+  const t = useTranslations('client.service')
+  const question = useQuestionText()
+  /** A tap in words, such as `Sentar: García`. */
+  function nameOf({ tap }: Refused): string {
+    const id = tap.action === 'walk_in' ? undefined : (tap.reservation_id ?? tap.of)
+    const party = parties.find((each) => each.id === id)
+    const name = party?.name ?? (tap.action === 'walk_in' ? tap.customer_name : undefined)
+    return t('refusedTap', { action: t(`actions.${tap.action}`), name: name ?? t('noName') })
+  }
+  const asking = refused.filter(({ questions }) => questions)
+  const changed = refused.filter(({ questions }) => !questions)
+  return (
+    <>
+      {asking.map((each) => (
+        <div key={each.tap.key} className={classes.refused} role="alert">
+          <div>
+            <p>
+              <b>{nameOf(each)}</b>
+            </p>
+            {each.questions?.map((code) => (
+              <p key={code}>{question(code, each.current)}</p>
+            ))}
+          </div>
+          <div className={classes.actions}>
+            <Button variant="default" size="compact-md" onClick={() => onForget(each)}>
+              {t('leaveIt')}
+            </Button>
+            <Button size="compact-md" onClick={() => onAgain(each)}>
+              {t('doAnyway')}
+            </Button>
+          </div>
+        </div>
+      ))}
+      {changed.length > 0 ? (
+        <div className={classes.refused} role="alert">
+          <div>
+            <p>{t('conflict', { count: changed.length })}</p>
+            <ul>
+              {changed.map((each) => (
+                <li key={each.tap.key}>{nameOf(each)}</li>
+              ))}
+            </ul>
+          </div>
+          <Button variant="subtle" size="compact-sm" onClick={() => onForget()}>
+            {t('understood')}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+-- What a reservation asks before it is saved: an answer of yes goes along with the request as `confirm`.
+
+create or replace function private.closing_of(p_location uuid, p_day date, p_shift uuid, p_zone text,
+  p_table text) returns public.closed_days
+language sql stable set search_path = ''
+as $$
+  select c.* from public.closed_days c
+  left join public.shifts s on s.id = p_shift
+  where c.location_id = p_location and c.day = p_day
+    and (c.shift is null or private.fold(c.shift) = private.fold(s.name))
+    and (c.zone is null or private.fold(c.zone) = private.fold(p_zone) or exists (
+      select from public.dining_tables d
+      where d.location_id = p_location and d.name = any(private.table_names(p_table))
+        and private.fold(d.zone) = private.fold(c.zone)))
+  -- The one that closes most.
+  order by num_nonnulls(c.shift, c.zone), c.id limit 1
+$$;
+comment on function private.closing_of(uuid, date, uuid, text, text) is
+  'What closes a service day of a location to a reservation of that shift, in that zone or at those tables; null: nothing.';
+
+create or replace function private.is_open_at(p_location uuid, p_day date, p_time time) returns boolean
+language sql stable set search_path = ''
+as $$
+  select not exists (select from public.shifts s where s.location_id = p_location) or exists (
+    select from public.shifts s
+    cross join lateral (
+      select (extract(hour from p_time)::integer + 18) % 24 * 60 + extract(minute from p_time)::integer)
+        as clock (minute)
+    where s.location_id = p_location and extract(isodow from p_day)::smallint = any(s.weekdays)
+      and clock.minute >= s.opens_at and clock.minute < s.closes_at)
+$$;
+comment on function private.is_open_at(uuid, date, time) is
+  'Whether a shift of that service day takes guests at a local time, its end excluded. A location without shifts has no hours: always.';
+
+create or replace function private.is_skipped(p_local timestamp, p_timezone text) returns boolean
+language sql stable set search_path = ''
+as $$ select (p_local at time zone p_timezone) at time zone p_timezone <> p_local $$;
+comment on function private.is_skipped(timestamp, text) is
+  'Whether the clocks of a time zone go past this local time: it does not exist.';
+
+create or replace function private.reservation_questions(p_old public.reservations,
+  p_next public.reservations, p_location public.locations, p_confirmed jsonb, p_now timestamptz) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_today constant date := private.current_service(p_location.timezone, p_now);
+  v_day constant date := private.service_day(p_next.reservation_date, p_next.reservation_time);
+  v_is_new constant boolean := p_old.id is null;
+  v_is_moved constant boolean := v_is_new or p_old.location_id <> p_next.location_id
+    or (p_old.reservation_date, p_old.reservation_time) <> (p_next.reservation_date, p_next.reservation_time);
+  v_changes_day constant boolean := v_is_new or p_old.location_id <> p_next.location_id
+    or p_old.service_date <> v_day;
+  v_comes constant boolean := p_next.status in ('pending', 'confirmed', 'seated') and v_day >= v_today;
+  -- Whose table is asked: who gets one, sits down, comes again, or comes at another time or with more people.
+  v_takes_table constant boolean := v_comes and p_next.table_name is not null and (v_is_moved
+    or p_old.table_name is distinct from p_next.table_name or p_old.party_size < p_next.party_size
+    or p_old.status <> 'seated' and p_next.status = 'seated'
+    or p_old.status not in ('pending', 'confirmed', 'seated'));
+  v_tables constant text[] := private.table_names(p_next.table_name);
+  v_questions text[] := '{}';
+  v_taken_by jsonb;
+  v_seats record;
+begin
+  if v_changes_day and least(v_day, p_old.service_date) < v_today
+    or p_old.party_size <> p_next.party_size and v_day < v_today then
+    v_questions := v_questions || 'SERVICE_OVER'::text;
+  end if;
+  if v_takes_table then
+    select jsonb_build_object('reservation_id', k.id, 'customer_name', k.name,
+      'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
+      'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
+    from private.parties_at(p_next.location_id, v_tables, case when p_next.status = 'seated' and v_day = v_today
+        then coalesce(p_old.seated_at, p_now)
+        else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
+      p_next.party_size, p_now) as k
+    where k.id is distinct from p_old.id order by k.starts_at, k.id limit 1;
+    if v_taken_by is not null then
+      v_questions := v_questions || 'TABLE_TAKEN'::text;
+    end if;
+    select count(*) as tables, count(d.capacity) as known, sum(d.capacity) as seats into v_seats
+    from public.dining_tables d where d.location_id = p_next.location_id and d.name = any(v_tables);
+    if v_seats.known = cardinality(v_tables) and v_seats.seats < p_next.party_size then
+      v_questions := v_questions || 'TABLE_TOO_SMALL'::text;
+    end if;
+  end if;
+  if v_comes and (v_is_moved or p_old.zone_name is distinct from p_next.zone_name
+      or p_old.table_name is distinct from p_next.table_name)
+    and (private.closing_of(p_next.location_id, v_day, private.shift_at(p_next.location_id, v_day,
+      p_next.reservation_time), p_next.zone_name, p_next.table_name)).id is not null then
+    v_questions := v_questions || 'CLOSED'::text;
+  end if;
+  if v_comes and v_is_moved
+    and not private.is_open_at(p_next.location_id, v_day, p_next.reservation_time) then
+    v_questions := v_questions || 'OUTSIDE_HOURS'::text;
+  end if;
+  if p_next.total_amount is distinct from p_old.total_amount and p_next.total_amount > greatest(1000,
+    10 * p_next.party_size * coalesce(p_location.average_spend_per_guest, 0)) then
+    v_questions := v_questions || 'UNUSUAL_AMOUNT'::text;
+  end if;
+  return jsonb_build_object('questions', to_jsonb(v_questions), 'code', (
+    select q.code from unnest(v_questions) with ordinality as q (code, place)
+    where not coalesce(p_confirmed ? lower(q.code), false) order by q.place limit 1),
+    'current', v_taken_by);
+end
+$$;
+comment on function private.reservation_questions(public.reservations, public.reservations, public.locations, jsonb, timestamptz) is
+  'What saving a reservation asks (p_old null: a new one): questions, the codes in order (SERVICE_OVER, TABLE_TAKEN, TABLE_TOO_SMALL, CLOSED, OUTSIDE_HOURS, UNUSUAL_AMOUNT); code, the first that p_confirmed, a list of codes in lower case, does not answer with yes; and current, the first party at its table {reservation_id, customer_name, from, until; HH:mm, local}. Call it under lock_identities: then no other writer gives the table away in between.';

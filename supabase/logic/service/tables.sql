@@ -1,0 +1,67 @@
+-- Which tables a party has, for how long, and who is in the way.
+
+create or replace function private.stay_of(p_party_size integer, p_stays jsonb default null) returns interval
+language sql immutable set search_path = ''
+as $$
+  select make_interval(mins => s.minutes::integer)
+  from jsonb_each_text(coalesce(p_stays, '{"2": 90, "4": 120, "99": 150}')) as s (up_to, minutes)
+  -- Who is more than the largest size stays as long as that one.
+  order by s.up_to::integer < p_party_size,
+    case when s.up_to::integer < p_party_size then -s.up_to::integer else s.up_to::integer end
+  limit 1
+$$;
+comment on function private.stay_of(integer, jsonb) is
+  'How long a party of that size usually stays: by locations.stay_minutes, minutes by the largest party size they are for. components/service/table-model.ts has the same.';
+
+create or replace function private.table_names(p_table text) returns text[]
+language sql immutable set search_path = ''
+as $$ select array(select btrim(name) from unnest(string_to_array(p_table, '+')) as name
+  where btrim(name) <> '') $$;
+comment on function private.table_names(text) is 'The tables of a reservation: 4+5 are two joined ones.';
+
+create or replace function private.parties_at(p_location uuid, p_tables text[], p_from timestamptz,
+  p_party_size integer, p_now timestamptz)
+returns table (id uuid, name text, starts_at timestamptz, ends_at timestamptz)
+language sql stable set search_path = ''
+as $$
+  select r.id, r.customer_name, b.starts_at, b.ends_at
+  from public.locations l
+  join public.reservations r on r.location_id = l.id
+  cross join lateral (
+    select r.service_order at time zone l.timezone as booked, private.stay_of(r.party_size, l.stay_minutes)
+      as stay) as s
+  cross join lateral (
+    select case r.status when 'seated' then least(coalesce(r.seated_at, s.booked), p_now) else s.booked end,
+      case when r.status = 'seated'
+        then greatest(coalesce(r.seated_at, s.booked) + s.stay, p_now + interval '15 minutes')
+      when p_now - s.booked between interval '0' and interval '60 minutes' then p_now + s.stay
+      else s.booked + s.stay end) as b (starts_at, ends_at)
+  where l.id = p_location
+    and r.service_date between (p_from at time zone l.timezone)::date - 1
+      and (p_from at time zone l.timezone)::date + 1
+    and r.source <> 'import' and r.status in ('pending', 'confirmed', 'seated')
+    and private.table_names(r.table_name) && p_tables
+    and tstzrange(b.starts_at, b.ends_at)
+      && tstzrange(p_from, p_from + private.stay_of(p_party_size, l.stay_minutes))
+$$;
+comment on function private.parties_at(uuid, text[], timestamptz, integer, timestamptz) is
+  'The parties that come to or sit at one of these tables during a usual stay from p_from, each with its own time there. One that is late is waited for an hour, one that sits longer than usual is taken to leave in 15 minutes.';
+
+create or replace function private.table_is_free(p_location uuid, p_table text, p_from timestamptz,
+  p_party_size integer, p_now timestamptz, p_except uuid default null)
+returns boolean
+language sql stable set search_path = ''
+as $$
+  select not exists (
+      select from private.parties_at(p_location, private.table_names(p_table), p_from, p_party_size, p_now))
+    and not exists (
+      select from private.table_offers o
+      where o.location_id = p_location and o.outcome is null and o.expires_at > p_now and o.id is distinct
+        from p_except
+        and private.table_names(o.table_name) && private.table_names(p_table))
+$$;
+comment on function private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) is
+  'Whether no party has one of these tables during a usual stay from p_from, and none is offered it (but by the offer p_except).';
+grant execute on function private.stay_of(integer, jsonb), private.table_names(text),
+  private.parties_at(uuid, text[], timestamptz, integer, timestamptz),
+  private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) to service_role;
