@@ -1,4 +1,5 @@
 import { parseNumber } from '@/components/forms/decimals'
+import { dateInService } from '@/components/ui/service-day'
 import { confirmed, QUESTIONS } from '@/lib/reservations/questions'
 import type { Reservation } from '@/lib/reservations/schema'
 
@@ -27,6 +28,7 @@ export const BOOKING_FIELDS = [
 type BookingField = (typeof BOOKING_FIELDS)[number]
 
 const MAX_PARTY = 500
+const isDay = (date: string) => /^\d{4}-\d\d-\d\d$/.test(date)
 const MAX_EUR = 1_000_000
 
 /** The body for the API. A typed name without a chosen customer is sent with its contact data. */
@@ -34,13 +36,16 @@ export function bookingBody(fields: FormData, customer: ChosenCustomer | null) {
   const text = (name: string) => String(fields.get(name) ?? '').trim() || null
   const contact = { customer_email: text('customer_email'), customer_phone: text('customer_phone') }
   const known = contact.customer_email || contact.customer_phone
+  const day = String(fields.get('reservation_date') ?? '')
+  const time = String(fields.get('reservation_time') ?? '').slice(0, 5)
   return {
     location_id: String(fields.get('location_id') ?? ''),
     customer_name: customer ? customer.name : text('customer_name'),
     // Contact data is matched to a customer or creates one.
     ...(customer ? { customer_id: customer.id } : known ? contact : { customer_id: null }),
-    reservation_date: String(fields.get('reservation_date') ?? ''),
-    reservation_time: String(fields.get('reservation_time') ?? '').slice(0, 5),
+    // The form has the day of the service.
+    reservation_date: isDay(day) && time ? dateInService(day, time) : day,
+    reservation_time: time,
     party_size: Number(fields.get('party_size')),
     status: String(fields.get('status')),
     zone_name: text('zone_name'),
@@ -88,7 +93,7 @@ export function invalidFields(body: BookingBody): BookingField[] {
   const valid: Partial<Record<BookingField, boolean>> = {
     location_id: body.location_id !== '',
     customer_name: body.customer_name !== null && body.customer_name !== '',
-    reservation_date: /^\d{4}-\d\d-\d\d$/.test(body.reservation_date),
+    reservation_date: isDay(body.reservation_date),
     reservation_time: /^\d\d:\d\d$/.test(body.reservation_time),
     party_size: Number.isInteger(body.party_size) && body.party_size >= 1 && body.party_size <= MAX_PARTY,
     total_amount: isAmount(body),

@@ -9,6 +9,7 @@ import { useReopened } from '@/components/forms/draft-owner'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
 import { Failure } from '@/components/ui/failure'
+import { serviceDayOf } from '@/components/ui/service-day'
 import type { Reservation } from '@/lib/reservations/schema'
 import type { ReservationStatus } from '@/lib/reservations/status'
 import classes from './drawer.module.css'
@@ -104,7 +105,7 @@ export function ReservationControls(props: ReservationControlsProps) {
           locations={locations}
           findsCustomers={findsCustomers}
           locationId={reservation.location_id}
-          date={reservation.reservation_date}
+          date={serviceDayOf(reservation.reservation_date, reservation.reservation_time)}
           onSaved={(text, before) => setDone({ text, undo: before && undo(before) })}
           onClose={() => setEditing(false)}
         />

@@ -25,12 +25,14 @@ import {
 } from './reservation-body'
 import { useFieldLabel } from './use-field-label'
 import { type Said, useQuestions } from './use-questions'
+import { WhenFields } from './when-fields'
 
 interface ReservationFormProps {
   /** Absent for a new reservation. */
   reservation?: Reservation
   locations: { value: string; label: string }[]
   locationId: string
+  /** The day of its service. */
   date: string
   /** Whether the person may read customers; floor staff may not, nor set amounts. */
   findsCustomers: boolean
@@ -167,22 +169,12 @@ export default function ReservationForm({
             defaultValue={locationId}
             error={errorAt('location_id')}
           />
-          <FormRow>
-            <TextInput
-              name="reservation_date"
-              type="date"
-              label={t('date')}
-              defaultValue={date}
-              error={errorAt('reservation_date')}
-            />
-            <TextInput
-              name="reservation_time"
-              type="time"
-              label={t('time')}
-              defaultValue={reservation?.reservation_time ?? ''}
-              error={errorAt('reservation_time')}
-            />
-          </FormRow>
+          <WhenFields
+            date={date}
+            time={reservation?.reservation_time ?? ''}
+            dateError={errorAt('reservation_date')}
+            timeError={errorAt('reservation_time')}
+          />
           <FormRow>
             <TextInput
               name="party_size"

@@ -1,6 +1,9 @@
 export {
   currentServiceDay,
+  dateInService,
+  isAfterMidnight,
   localTime,
+  serviceDayOf,
   serviceHour,
   serviceMinute,
   weekStart,

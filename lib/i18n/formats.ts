@@ -16,6 +16,8 @@ export const formats = {
   dateTime: {
     date: { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
     longDate: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    weekday: { weekday: 'long', timeZone: 'UTC' },
+    dayNumber: { day: 'numeric', timeZone: 'UTC' },
     month: { month: 'short', year: 'numeric', timeZone: 'UTC' },
     shortDate: { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
     instant: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },

@@ -12,6 +12,17 @@ export function currentServiceDay(timezone: string, now = new Date()): string {
   return Number(localTime(timezone, now).slice(0, 2)) < SERVICE_ENDS_HOUR ? addDays(date, -1) : date
 }
 
+/** Whether a local time (HH:mm) is after midnight: of the service of the day before. */
+export const isAfterMidnight = (time: string): boolean => Number(time.slice(0, 2)) < SERVICE_ENDS_HOUR
+
+/** The day of the service that a local date and time (HH:mm) belong to. */
+export const serviceDayOf = (date: string, time: string): string =>
+  isAfterMidnight(time) ? addDays(date, -1) : date
+
+/** The date of a local time (HH:mm) in the service of a day. */
+export const dateInService = (day: string, time: string): string =>
+  isAfterMidnight(time) ? addDays(day, 1) : day
+
 const timeIn = kept(
   (timeZone) =>
     new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),

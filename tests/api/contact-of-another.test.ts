@@ -183,9 +183,12 @@ describe('floor staff', () => {
   it('open no card by the waitlist', async () => {
     const ana = await guest()
     const entry = { location_id: g.places.Norte, name: 'Luis Gil', phone: PHONE, party_size: 2 }
-    for (const client of [floor, boss]) {
+    for (const [client, table_name] of [
+      [floor, '4'],
+      [boss, '5'],
+    ] as const) {
       const { body } = await g.ask(client, 'POST', '/api/waitlist', { ...entry, notes: 'Trona' })
-      const seated = { action: 'seat', table_name: '4' }
+      const seated = { action: 'seat', table_name }
       expect((await g.ask(client, 'PATCH', `/api/waitlist/${body.data.id}`, seated)).status).toBe(200)
     }
     expect(await g.sql('select customer_id, customer_phone, notes from public.reservations')).toEqual([

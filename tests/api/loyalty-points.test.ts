@@ -163,6 +163,7 @@ describe('points go with the visit', () => {
       reservation_time: '21:00',
       party_size: 2,
       status: 'completed',
+      confirm: ['service_over'],
     }
     const { body } = await g.ask(boss, 'POST', '/api/reservations', booking)
     expect(await balance()).toBe(40)

@@ -28,18 +28,27 @@ beforeEach(() => g.sql(emptyTables('customers', 'reservations', 'audit_log')))
 afterAll(() => g?.app.close())
 
 const PATH = '/api/reservations'
+// Long over: its figures change only when that is confirmed.
+const confirm = ['service_over']
 const TABLE = () => ({
   location_id: g.places.Norte,
   reservation_date: '2026-05-01',
   reservation_time: '21:00',
   party_size: 4,
+  confirm,
 })
 const create = async (fields: object = {}, client = boss) => {
   const { status, body } = await g.ask(client, 'POST', PATH, { ...TABLE(), ...fields })
   expect([status, body]).toEqual([201, body])
   return body.data
 }
-const patch = (id: string, body: unknown, client = boss) => g.ask(client, 'PATCH', `${PATH}/${id}`, body)
+const patch = (id: string, body: unknown, client = boss) =>
+  g.ask(
+    client,
+    'PATCH',
+    `${PATH}/${id}`,
+    body instanceof Object && !Array.isArray(body) ? { confirm, ...body } : body,
+  )
 const customers = () =>
   g.sql(
     `select coalesce(c.email, c.phone) as who, concat_ws(' ', c.first_name, c.last_name) as name, c.source,

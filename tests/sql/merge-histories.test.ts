@@ -178,6 +178,7 @@ class History {
         reservation_time: '21:00',
         status: 'completed',
         total_amount: amount,
+        confirm: ['service_over', 'unusual_amount'],
       },
     }
     const saved = await call('save_reservation', { p_fields })

@@ -167,7 +167,10 @@ describe('calling the functions past the handlers', () => {
       const p_fields = { first_name: 'Ana', [field]: value }
       expect(await call('save_customer', { p_fields })).toEqual(malformed(field))
     }
-    const booking = { location_id: cast.ids.Sol, reservation_date: '2026-11-20', reservation_time: '21:00' }
+    const booking = {
+      ...{ location_id: cast.ids.Sol, reservation_date: '2026-11-20', reservation_time: '21:00' },
+      confirm: ['service_over'],
+    }
     for (const [field, value] of [
       ['customer_email', 'Ana@Correo.example'],
       ['customer_phone', '612345678'],
@@ -191,6 +194,7 @@ describe('calling the functions past the handlers', () => {
       party_size: 2,
       source: 'pms',
       external_id: 'robada',
+      confirm: ['service_over'],
     }
     expect(await call('save_reservation', { p_fields })).toMatchObject({
       outcome: 'saved',

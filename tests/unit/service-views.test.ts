@@ -17,7 +17,7 @@ import { reasonsOf } from '@/lib/overview/reasons'
 import type { GuestToKnow } from '@/lib/overview/schema'
 import { staleLocations } from '@/lib/pms/stale-locations'
 import type { ListedReservation, Reservation } from '@/lib/reservations/schema'
-import { localTime, serviceMinute, weekStart } from '@/lib/reservations/service-day'
+import { localTime, serviceDayOf, serviceMinute, weekStart } from '@/lib/reservations/service-day'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 
 const booking = (time: string, party_size = 2, status = 'confirmed', zone_name = 'Sala') =>
@@ -206,6 +206,17 @@ describe('the form of a reservation', () => {
     expect(invalidFields(chosen)).toEqual([])
   })
 
+  it('sends a time after midnight with the next date: the form has the day of the service', () => {
+    const at = (reservation_time: string) =>
+      bookingBody(form({ ...filled, reservation_date: '2026-11-30', reservation_time }), null)
+    expect(at('00:30')).toMatchObject({ reservation_date: '2026-12-01', reservation_time: '00:30' })
+    expect(at('05:59').reservation_date).toBe('2026-12-01')
+    expect(at('06:00').reservation_date).toBe('2026-11-30')
+    expect(at('').reservation_date).toBe('2026-11-30')
+    expect(serviceDayOf('2026-12-01', '05:59')).toBe('2026-11-30')
+    expect(serviceDayOf('2026-12-01', '06:00')).toBe('2026-12-01')
+  })
+
   it('unlinks the customer when only a name is left', () => {
     expect(bookingBody(form({ ...filled, customer_phone: '' }), null)).toMatchObject({ customer_id: null })
   })
@@ -242,8 +253,10 @@ describe('the form of a reservation', () => {
     const { loaded, ...changes } = changeBody(typed, { loaded: stored })
     expect(changes).toEqual({ total_amount: 84.5, notes: null })
     expect(loaded).toEqual({ total_amount: null, notes: 'Ventana' })
-    expect(bodyBefore(stored, changes)).toEqual({ total_amount: null, notes: 'Ventana' })
-    expect(bodyBefore(stored, { customer_phone: '612 345 678' })).toEqual({ customer_id: 'c' })
+    // It was so before: only another party at the table is asked about.
+    const confirm = ['service_over', 'table_too_small', 'closed', 'outside_hours', 'unusual_amount']
+    expect(bodyBefore(stored, changes)).toEqual({ total_amount: null, notes: 'Ventana', confirm })
+    expect(bodyBefore(stored, { customer_phone: '612 345 678' })).toEqual({ customer_id: 'c', confirm })
   })
 })
 

@@ -152,10 +152,6 @@ begin
     and private.is_skipped(v_next.reservation_date + v_next.reservation_time, v_location.timezone) then
     return jsonb_build_object('outcome', 'skipped_time');
   end if;
-  v_asked := private.reservation_questions(v_old, v_next, v_location, p_fields -> 'confirm', p_now);
-  if v_asked ->> 'code' is not null then
-    return v_asked || '{"outcome": "asks"}';
-  end if;
   v_next.staff_marks := private.marks_of(v_old, v_next);
   -- A service that was closed stays closed, unless the reservation moves to another one.
   if p_id is null or v_changed && array['location_id', 'reservation_date', 'reservation_time'] then
@@ -177,6 +173,10 @@ begin
         return jsonb_build_object('outcome', 'unknown_customer');
       end if;
     end if;
+  end if;
+  v_asked := private.reservation_questions(v_old, v_next, v_location, p_fields -> 'confirm', p_now);
+  if v_asked ->> 'code' is not null then
+    return v_asked || '{"outcome": "asks"}';
   end if;
   begin
     v_next.organization_id := v_organization;
@@ -236,5 +236,5 @@ as $$
 $$;
 comment on function public.log_reservations_export(jsonb) is
   'Counts and logs that the caller starts to download the reservations that match the filters; returns the id by which end_export ends it. Null when they may not.';
-grant execute on function public.save_reservation(jsonb, uuid, timestamptz), public.reservation_activity(uuid),
-  public.log_reservations_export(jsonb) to authenticated;
+grant execute on function public.save_reservation(jsonb, uuid, timestamptz),
+  public.reservation_activity(uuid), public.log_reservations_export(jsonb) to authenticated;

@@ -69,8 +69,8 @@ begin
     select jsonb_build_object('reservation_id', k.id, 'customer_name', k.name,
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
-    from private.parties_at(p_next.location_id, v_tables, case when p_next.status = 'seated' and v_day = v_today
-        then coalesce(p_old.seated_at, p_now)
+    from private.parties_at(p_next.location_id, v_tables,
+      case when p_next.status = 'seated' and v_day = v_today then coalesce(p_old.seated_at, p_now)
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
     where k.id is distinct from p_old.id order by k.starts_at, k.id limit 1;

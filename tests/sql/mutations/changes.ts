@@ -16,7 +16,7 @@ const TAGS = 'public.customer_tags(integer)'
 const COUNT = 'public.count_customers(jsonb,integer,timestamptz)'
 const TAG = 'public.tag_customers(boolean,text,jsonb,timestamptz)'
 const LOG_EXPORT = 'public.log_customers_export(jsonb)'
-const BOOK = 'public.save_reservation(jsonb,uuid)'
+const BOOK = 'public.save_reservation(jsonb,uuid,timestamptz)'
 const CLIENTES = "my_organizations('canAccessClientes')"
 const holding = (permission: string) =>
   `organization_id = any(array(select private.my_organizations('${permission}')))`
