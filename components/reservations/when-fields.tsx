@@ -23,7 +23,7 @@ export function WhenFields({ date, time, dateError, timeError }: WhenFieldsProps
     setWhen((before) => ({ ...before, [part]: value }))
   }
   const dayOf = (date: string) =>
-    ['weekday', 'dayNumber'].map((part) => format.dateTime(calendarDate(date), part)).join(' ')
+    (['weekday', 'dayNumber'] as const).map((part) => format.dateTime(calendarDate(date), part)).join(' ')
   const isNight = /^\d{4}-/.test(when.date) && when.time !== '' && isAfterMidnight(when.time)
   return (
     <>

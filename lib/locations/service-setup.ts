@@ -20,6 +20,8 @@ export async function readHours({ db }: Pick<Session, 'db'>, locationId: string)
       .from('locations')
       .select('shifts(id, name, weekdays, opens, closes, capacity, opens_at), closed_days(day, name)')
       .eq('id', locationId)
+      .is('closed_days.shift', null)
+      .is('closed_days.zone', null)
       .order('opens_at', { referencedTable: 'shifts' })
       .order('day', { referencedTable: 'closed_days' })
       .maybeSingle(),

@@ -208,7 +208,7 @@ as $$
     jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone),
     'day', p.day, 'at', (select private.clock(p_now)), 'closed', (
       select jsonb_build_object('name', d.name) from public.closed_days d where d.location_id = p.id
-        and d.day = p.day),
+        and d.day = p.day and num_nonnulls(d.shift, d.zone) = 0),
     'shifts', coalesce((
       select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'opens', to_char(s.opens, 'HH24:MI'),
         'closes', to_char(s.closes, 'HH24:MI'), 'capacity', s.capacity) order by s.opens_at)
@@ -252,7 +252,8 @@ as $$
       select coalesce(p_date, private.current_service(l.timezone, (select private.clock(p_now)))) as day) as d
     where l.id = any(array(select private.my_locations())) and (p_location is null or l.id = p_location)
       and exists (select from public.shifts s where s.location_id = l.id and s.capacity is not null)
-      and not exists (select from public.closed_days c where c.location_id = l.id and c.day = d.day)
+      and not exists (select from public.closed_days c where c.location_id = l.id and c.day = d.day
+        and num_nonnulls(c.shift, c.zone) = 0)
   ), taken as materialized (
     -- A shift is looked up for each time, not for each reservation.
     select private.shift_at(t.id, t.day, t.reservation_time) as shift_id, sum(t.covers)::bigint as covers

@@ -125,6 +125,7 @@ as $$
     from places p
     cross join lateral (select p_date - 1 - 7 * n as day from generate_series(0, 4) as n) as c
     left join public.closed_days d on d.location_id = p.id and d.day = c.day
+      and num_nonnulls(d.shift, d.zone) = 0
     left join kept k on k.location_id = p.id and k.service_date = c.day
   ), seats as (
     -- A table without a capacity makes the sum unknown.
@@ -137,6 +138,7 @@ as $$
     from places p
     cross join lateral (select p_date + n as day from generate_series(0, 7) as n) as c
     left join public.closed_days d on d.location_id = p.id and d.day = c.day
+      and num_nonnulls(d.shift, d.zone) = 0
     left join kept k on k.location_id = p.id and k.service_date = c.day
     cross join lateral (
       select count(*) as shifts, case when count(*) = count(coalesce(h.capacity, z.seats))

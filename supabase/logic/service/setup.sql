@@ -26,7 +26,8 @@ as $$
       from public.shifts s where s.location_id = p_location), '[]'),
     'closed_days', coalesce((
       select jsonb_agg(jsonb_build_object('day', d.day, 'name', d.name) order by d.day)
-      from public.closed_days d where d.location_id = p_location), '[]'))
+      from public.closed_days d
+      where d.location_id = p_location and num_nonnulls(d.shift, d.zone) = 0), '[]'))
 $$;
 comment on function private.hours_json(uuid) is 'The shifts and closed days of a location, as the API and the audit log show them.';
 
@@ -67,7 +68,8 @@ begin
       and a.opens_at < b.closes_at and b.opens_at < a.closes_at) then
     raise exception 'shifts overlap' using errcode = 'SH001';
   end if;
-  delete from public.closed_days where location_id = p_location;
+  -- A closing of one shift or zone is none of the hours.
+  delete from public.closed_days where location_id = p_location and num_nonnulls(shift, zone) = 0;
   insert into public.closed_days (organization_id, location_id, day, name)
   select v_location.organization_id, p_location, d.day, d.name
   from jsonb_to_recordset(p_closed_days) as d (day date, name text);
