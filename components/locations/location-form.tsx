@@ -12,10 +12,11 @@ import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
 import type { LocationRecord } from '@/lib/locations/schema'
 import { timeZones } from '@/lib/locations/time-zones'
+import { StayFields, stayBody } from './stay-fields'
 
 const FIELDS = [
   ...['name', 'city', 'brand_id', 'address', 'pms_id', 'average_spend_per_guest', 'timezone'],
-  ...['quiet_from', 'quiet_until'],
+  ...['quiet_from', 'quiet_until', 'stay_minutes'],
 ]
 
 interface LocationFormProps {
@@ -42,6 +43,7 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
       average_spend_per_guest: t('problems.averageSpend'),
       quiet_from: t('problems.quiet'),
       quiet_until: t('problems.quiet'),
+      stay_minutes: t('problems.stay'),
     },
   })
 
@@ -141,6 +143,7 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
               error={errorAt('quiet_until')}
             />
           </FormRow>
+          <StayFields stays={location?.stay_minutes ?? null} error={errorAt('stay_minutes')} />
           <Switch
             name="count_unmarked_visits"
             label={t('fields.unmarked')}
@@ -178,6 +181,7 @@ function locationBody(fields: FormData) {
     quiet_until: text('quiet_until') || null,
     count_unmarked_visits: fields.get('count_unmarked_visits') !== null,
     is_active: fields.get('is_active') !== null,
+    stay_minutes: stayBody(fields),
   }
 }
 

@@ -1,8 +1,20 @@
 import { serviceMinute } from '@/components/ui/service-day'
+import { USUAL_STAYS } from '@/lib/service/stays'
 import { type BoardParty, type BoardService, clockAt } from './board-model'
 
-/** Minutes that a party usually stays, by its size: an estimate, not measured. */
-export const stayMinutes = (partySize: number): number => (partySize <= 2 ? 90 : partySize <= 6 ? 120 : 150)
+/** A location, with how long its parties stay: see `usualStay`. */
+type Place = Pick<BoardService['location'], 'timezone' | 'stay_minutes'>
+
+/**
+ * Minutes that a party of that size usually stays: an estimate, not measured. The database has the same (`stay_of`).
+ * @param stays minutes by the largest party size they are for; who is more stays as long as the largest
+ */
+export function usualStay(partySize: number, stays: Place['stay_minutes'] = null): number {
+  const sizes = Object.entries(stays ?? USUAL_STAYS)
+    .map(([upTo, minutes]) => ({ upTo: Number(upTo), minutes }))
+    .sort((a, b) => a.upTo - b.upTo)
+  return (sizes.find(({ upTo }) => upTo >= partySize) ?? sizes.at(-1))?.minutes ?? 0
+}
 
 /** Minutes for which a table is held for a late party. */
 const WAITED_FOR = 60
@@ -35,12 +47,16 @@ const isThere = (party: BoardParty) => isExpected(party) || party.status === 'se
  * not come.
  * @param now the current minute; null for another day than today
  */
-export function spanOf(party: BoardParty, timezone: string, now: number | null): Span | null {
+export function spanOf(
+  party: BoardParty,
+  { timezone, stay_minutes: stays }: Place,
+  now: number | null,
+): Span | null {
   if (party.status === 'cancelled' || party.status === 'no_show') return null
   const minuteOf = (instant: string | null) =>
     instant === null ? null : serviceMinute(clockAt(new Date(instant), timezone))
   const booked = serviceMinute(party.time)
-  const stay = stayMinutes(party.party_size)
+  const stay = usualStay(party.party_size, stays)
   if (isExpected(party)) {
     const late = now === null ? 0 : now - booked
     return { from: booked, until: (late > 0 && late <= WAITED_FOR ? booked + late : booked) + stay }
@@ -84,10 +100,10 @@ export function tableStates(
 ): TableState[] {
   const now = clock === null ? null : serviceMinute(clock)
   const from = serviceMinute(at)
-  const stay = { from, until: from + stayMinutes(partySize) }
+  const stay = { from, until: from + usualStay(partySize, location.stay_minutes) }
   const others = parties
     .filter((party) => party.id !== except && isThere(party))
-    .map((party) => ({ party, span: spanOf(party, location.timezone, now), names: tablesOf(party) }))
+    .map((party) => ({ party, span: spanOf(party, location, now), names: tablesOf(party) }))
   const states = tables.map(({ name, zone, capacity }): TableState => {
     const here = others.filter(({ names }) => names.includes(name))
     const clashes = here.filter(({ span }) => span && overlap(span, stay)).map(({ party }) => party)
@@ -126,7 +142,7 @@ export function suggestedWait(service: BoardService, clock: string, partySize: n
   const take = (name: string, span: Span) => taken.set(name, [...(taken.get(name) ?? []), span])
   /** Takes the table that is free first, the smallest of several; returns from which minute. */
   function seat(size: number, from: number): number | null {
-    const stay = stayMinutes(size)
+    const stay = usualStay(size, service.location.stay_minutes)
     const [best] = service.tables
       .filter(({ capacity }) => capacity === null || capacity >= size)
       .map(({ name, capacity }) => ({
@@ -141,7 +157,7 @@ export function suggestedWait(service: BoardService, clock: string, partySize: n
   }
   const homeless: { size: number; at: number }[] = []
   for (const party of service.parties.filter(isThere)) {
-    const span = spanOf(party, service.location.timezone, now)
+    const span = spanOf(party, service.location, now)
     const names = tablesOf(party)
     if (span && span.until > now) {
       for (const name of names) take(name, span)
@@ -214,7 +230,7 @@ export function tablesDay(service: BoardService, shift: string | null, now: numb
   const { tables, location } = service
   const known = new Set(tables.map(({ name }) => name))
   const all = service.parties.flatMap((party) => {
-    const span = spanOf(party, location.timezone, now)
+    const span = spanOf(party, location, now)
     return span ? [{ party, ...span, names: tablesOf(party).filter((name) => known.has(name)) }] : []
   })
   const range = rangeOf(service, shift, all)

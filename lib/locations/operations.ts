@@ -19,6 +19,7 @@ const location = {
   quiet_from: null,
   quiet_until: null,
   is_active: true,
+  stay_minutes: null,
   known_until: '2027-01-19',
 }
 const hours = {

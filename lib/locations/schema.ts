@@ -3,6 +3,17 @@ import { brandSchema } from '@/lib/brands/schema'
 import { blankable, line, storedTime, timeOfDay } from '@/lib/http/fields'
 import { timezone } from './timezone'
 
+/** How long parties usually stay, in minutes, by the largest party size that it is for. */
+export const stayMinutes = z
+  .record(z.string().regex(/^[1-9]\d{0,2}$/), z.int().min(15).max(720))
+  .refine((stays) => Object.keys(stays).length >= 1 && Object.keys(stays).length <= 20, {
+    message: '1 to 20 sizes',
+  })
+  .meta({
+    description:
+      'Minutes by the largest party size they are for, as {"2": 90, "4": 120, "99": 150}, which null means',
+  })
+
 /** A location as the API returns it. */
 export const locationSchema = z
   .object({
@@ -22,6 +33,7 @@ export const locationSchema = z
     }),
     quiet_until: storedTime.nullable().meta({ description: '… to here, in its time zone' }),
     is_active: z.boolean(),
+    stay_minutes: stayMinutes.nullable(),
     known_until: z.string().nullable().meta({
       description:
         'Last day the PMS has been asked for; after it there is no data. Null: none yet, or without `pms_id`, where every day is known',
@@ -54,6 +66,7 @@ const fields = {
   }),
   quiet_until: timeOfDay.nullable(),
   is_active: z.boolean(),
+  stay_minutes: stayMinutes.nullable(),
 }
 
 /** Quiet hours have two ends. */
@@ -71,4 +84,4 @@ export const locationChangesSchema = z.strictObject(fields).partial().refine(bot
 
 export const LOCATION_COLUMNS =
   'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, ' +
-  'count_unmarked_visits, quiet_from, quiet_until, is_active, known_until'
+  'count_unmarked_visits, quiet_from, quiet_until, is_active, stay_minutes, known_until'

@@ -8,7 +8,7 @@ const location_id = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
 const reservation_id = '9b2d7a4e-1c5f-4e0b-8a63-5d1f2e7c9b10'
 const key = '0b9f6a0e-58a1-4f43-8c26-0a3f6f1d7e55'
 const service: Service = {
-  location: { id: location_id, name: 'Casa Lumbre Chamberí', timezone: 'Europe/Madrid' },
+  location: { id: location_id, name: 'Casa Lumbre Chamberí', timezone: 'Europe/Madrid', stay_minutes: null },
   day: '2026-11-20',
   at: '2026-11-20T20:10:00.000Z',
   closed: null,

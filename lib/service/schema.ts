@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
 import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { stayMinutes } from '@/lib/locations/schema'
 import { QUESTIONS } from '@/lib/reservations/questions'
 import { riskSchema } from '@/lib/reservations/risk-schema'
 import { confirmField, takenBySchema } from '@/lib/reservations/schema'
@@ -53,7 +54,12 @@ export type Party = z.infer<typeof partySchema>
 
 export const serviceSchema = z
   .object({
-    location: z.object({ id: z.string(), name: z.string(), timezone: z.string() }),
+    location: z.object({
+      id: z.string(),
+      name: z.string(),
+      timezone: z.string(),
+      stay_minutes: stayMinutes.nullable(),
+    }),
     day: z.string(),
     at: instant.meta({ description: 'When the list was read' }),
     closed: z.object({ name: z.string().nullable() }).nullable(),

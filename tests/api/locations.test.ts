@@ -56,6 +56,7 @@ describe('locations', () => {
           quiet_from: null,
           quiet_until: null,
           is_active: true,
+          stay_minutes: null,
           known_until: null,
         },
       },

@@ -181,7 +181,21 @@ describe('a table', () => {
     const at = (time: string) => asked(book({ ...luis, reservation_time: time, status: 'pending' }))
     expect([await at('22:59'), await at('23:00')]).toEqual([['TABLE_TAKEN'], []])
     await g.sql('delete from public.reservations')
-    await g.sql(`update public.locations set stay_minutes = '{"2": 45, "8": 60}'`)
+    const boss = await g.hire('admin')
+    const stays = (stay_minutes: unknown) => g.ask(boss, 'PATCH', `/api/locations/${norte}`, { stay_minutes })
+    expect((await stays({ 2: 45, 8: 60 })).body.data.stay_minutes).toEqual({ 2: 45, 8: 60 })
+    for (const wrong of [
+      {},
+      { 0: 60 },
+      { 2: 14 },
+      { 2: 721 },
+      { 2: 45.5 },
+      { x: 60 },
+      { 1000: 60 },
+      [90],
+      90,
+    ])
+      expect((await stays(wrong)).status, JSON.stringify(wrong)).toBe(400)
     await booked({ table_name: 'S1', party_size: 4 })
     expect([await at('21:59'), await at('22:00')]).toEqual([['TABLE_TAKEN'], []])
   })

@@ -25,7 +25,10 @@ const SHIFTS = [
   { id: 'dinner', name: 'Cena', opens: '20:00', closes: '00:30', capacity: 40 },
 ]
 const service = (parties: Party[], changes: Partial<Service> = {}): Service => ({
-  ...{ location: { id: 'l', name: 'Norte', timezone: 'Europe/Madrid' }, day: '2026-11-20' },
+  ...{
+    location: { id: 'l', name: 'Norte', timezone: 'Europe/Madrid', stay_minutes: null },
+    day: '2026-11-20',
+  },
   ...{
     at: '2026-11-20T20:00:00.000Z',
     closed: null,

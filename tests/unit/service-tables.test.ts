@@ -4,15 +4,15 @@ import {
   isFree,
   rangeOf,
   spanOf,
-  stayMinutes,
   suggestedWait,
   tableStates,
   tablesDay,
   tablesOf,
+  usualStay,
 } from '@/components/service/table-model'
 import type { Party, Service } from '@/lib/service/schema'
 
-const ZONE = 'Europe/Madrid'
+const PLACE = { id: 'l', name: 'Norte', timezone: 'Europe/Madrid', stay_minutes: null }
 const NOTHING: Party = {
   ...{
     id: '',
@@ -36,7 +36,7 @@ const TABLES = [
 ]
 const DINNER = { id: 'dinner', name: 'Cena', opens: '20:00', closes: '00:30', capacity: 40 }
 const service = (parties: Party[], changes: Partial<Service> = {}): Service => ({
-  ...{ location: { id: 'l', name: 'Norte', timezone: ZONE }, day: '2026-11-20', closed: null },
+  ...{ location: PLACE, day: '2026-11-20', closed: null },
   ...{ at: '2026-11-20T20:00:00.000Z', shifts: [DINNER], tables: TABLES, waiting: [], parties },
   ...changes,
 })
@@ -44,28 +44,29 @@ const service = (parties: Party[], changes: Partial<Service> = {}): Service => (
 const at = (clock: string) => new Date(`2026-11-20T${clock}:00+01:00`).toISOString()
 const clocks = (span: { from: number; until: number } | null) =>
   span && `${clockOf(span.from)}–${clockOf(span.until)}`
-const minute = (clock: string) => spanOf(party('x', { time: clock }), ZONE, null)?.from ?? 0
+const minute = (clock: string) => spanOf(party('x', { time: clock }), PLACE, null)?.from ?? 0
 
 describe('the time a party is at its table', () => {
   it('is the usual stay of its size from its time, past midnight, too', () => {
-    expect([1, 2, 3, 6, 7, 20].map(stayMinutes)).toEqual([90, 90, 120, 120, 150, 150])
-    expect(clocks(spanOf(party('a', { time: '23:30' }), ZONE, null))).toBe('23:30–01:30')
+    expect([1, 2, 3, 4, 5, 99, 200].map((size) => usualStay(size))).toEqual([90, 90, 120, 120, 150, 150, 150])
+    expect([1, 2, 3, 8, 9].map((size) => usualStay(size, { 8: 60, 2: 45 }))).toEqual([45, 45, 60, 60, 60])
+    expect(clocks(spanOf(party('a', { time: '23:30' }), PLACE, null))).toBe('23:30–01:30')
   })
 
   it('begins when it was seated, lasts while it sits, and ends when it finished', () => {
     const sits = party('a', { status: 'seated', seated_at: at('21:20') })
-    expect(clocks(spanOf(sits, ZONE, minute('21:30')))).toBe('21:20–23:20')
-    expect(clocks(spanOf(sits, ZONE, minute('23:40')))).toBe('21:20–23:55')
+    expect(clocks(spanOf(sits, PLACE, minute('21:30')))).toBe('21:20–23:20')
+    expect(clocks(spanOf(sits, PLACE, minute('23:40')))).toBe('21:20–23:55')
     const gone = { ...sits, status: 'completed' as const, finished_at: at('22:05') }
-    expect(clocks(spanOf(gone, ZONE, minute('23:40')))).toBe('21:20–22:05')
+    expect(clocks(spanOf(gone, PLACE, minute('23:40')))).toBe('21:20–22:05')
   })
 
   it('moves with a delay that is still waited for, and is none for who does not come', () => {
     const late = party('a', { time: '21:00' })
-    expect(clocks(spanOf(late, ZONE, minute('21:25')))).toBe('21:00–23:25')
-    expect(clocks(spanOf(late, ZONE, minute('23:00')))).toBe('21:00–23:00')
+    expect(clocks(spanOf(late, PLACE, minute('21:25')))).toBe('21:00–23:25')
+    expect(clocks(spanOf(late, PLACE, minute('23:00')))).toBe('21:00–23:00')
     for (const status of ['cancelled', 'no_show'] as const)
-      expect(spanOf(party('a', { status }), ZONE, null)).toBeNull()
+      expect(spanOf(party('a', { status }), PLACE, null)).toBeNull()
   })
 
   it('is at each of joined tables', () => {

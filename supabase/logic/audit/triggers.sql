@@ -16,7 +16,7 @@ as $$
     when 'brands' then array['name', 'slug']
     when 'locations'
       then array['name', 'brand_id', 'city', 'address', 'pms_id', 'timezone', 'average_spend_per_guest',
-      'count_unmarked_visits', 'quiet_from', 'quiet_until', 'is_active']
+      'count_unmarked_visits', 'quiet_from', 'quiet_until', 'is_active', 'stay_minutes']
     when 'profiles' then array['email', 'full_name', 'role']
     when 'invitations' then array['email', 'full_name', 'role', 'location_ids']
     when 'automations' then array['name', 'type', 'channel', 'fallback_channel', 'status', 'subject', 'body',

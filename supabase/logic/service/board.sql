@@ -205,7 +205,7 @@ as $$
     left join birthdays b on b.birth_day = c.birth_day
   )
   select jsonb_build_object('location',
-    jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone),
+    jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone, 'stay_minutes', p.stay_minutes),
     'day', p.day, 'at', (select private.clock(p_now)), 'closed', (
       select jsonb_build_object('name', d.name) from public.closed_days d where d.location_id = p.id
         and d.day = p.day and num_nonnulls(d.shift, d.zone) = 0),

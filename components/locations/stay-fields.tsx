@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { FormRow } from '@/components/ui/form-layout'
+import { USUAL_STAYS } from '@/lib/service/stays'
+
+type Stays = Readonly<Record<string, number>>
+const FIELD = 'stay_'
+
+/** How many minutes parties usually stay, by their size: when a table is free again follows from it. */
+export function StayFields({ stays, error }: { stays: Stays | null; error?: string }) {
+  const t = useTranslations('client.locations')
+  const sizes = Object.entries(stays ?? USUAL_STAYS).sort(([one], [other]) => Number(one) - Number(other))
+  return (
+    <fieldset>
+      <legend>{t('fields.stay')}</legend>
+      <FormRow>
+        {sizes.map(([upTo, minutes], index) => (
+          <TextInput
+            key={upTo}
+            name={FIELD + upTo}
+            inputMode="numeric"
+            label={
+              index === sizes.length - 1 && sizes.length > 1
+                ? t('fields.stayMore')
+                : t('fields.stayUpTo', { count: Number(upTo) })
+            }
+            defaultValue={minutes}
+            error={index === 0 ? error : Boolean(error)}
+            maxLength={3}
+            autoComplete="off"
+          />
+        ))}
+      </FormRow>
+    </fieldset>
+  )
+}
+
+/** The stays of a form for the API: null for the usual ones. What is no number is sent as typed, for the API to refuse. */
+export function stayBody(fields: FormData): Record<string, unknown> | null {
+  const typed = [...fields].flatMap(([name, value]) =>
+    name.startsWith(FIELD) ? [[name.slice(FIELD.length), minutesOf(String(value).trim())] as const] : [],
+  )
+  const isUsual = typed.every(([upTo, minutes]) => USUAL_STAYS[upTo] === minutes)
+  return isUsual ? null : Object.fromEntries(typed)
+}
+
+const minutesOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)
