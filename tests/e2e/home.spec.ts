@@ -1,6 +1,7 @@
 import { addDays, instantAt, localDate } from '@/lib/dates'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { YES } from './service-night'
 import { VENUE_ZONE } from './venue-zone'
 
 const host = 'operaciones@demo.example'
@@ -39,6 +40,7 @@ test('a guest of note is shown with the reasons, and links to the reservation', 
       reservation_time: '23:45',
       party_size: 2,
       status: 'confirmed',
+      confirm: YES,
     },
   })
   expect(booked.ok(), await booked.text()).toBe(true)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { YES } from './service-night'
 
 const PMS = process.env.PMS_URL ?? ''
 const PHONE = { width: 390, height: 844 }
@@ -39,6 +40,7 @@ test('a week beyond what the PMS was asked for has no data, not zeros; what is b
       reservation_time: '14:00',
       party_size: 9,
       status: 'confirmed',
+      confirm: YES,
     },
   })
   expect(made.ok(), await made.text()).toBe(true)

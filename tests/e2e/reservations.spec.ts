@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { YES } from './service-night'
 import { VENUE_ZONE } from './venue-zone'
 
 const host = 'operaciones@demo.example'
@@ -65,7 +66,7 @@ test('the list is narrowed by no-show risk, with the reasons, on a phone too', a
   const book = async (date: string) => {
     const data = {
       ...{ location_id: place, customer_id, customer_name: `Rafa ${name}` },
-      ...{ reservation_date: date, reservation_time: '21:00', party_size: 2 },
+      ...{ reservation_date: date, reservation_time: '21:00', party_size: 2, confirm: YES },
     }
     const made = await page.request.post('/api/reservations', { data })
     expect(made.status(), await made.text()).toBe(201)
@@ -145,7 +146,7 @@ test('a reservation is made by hand, changed and moved on, with errors at the fi
   await expect(form.getByLabel('Nombre')).toBeFocused()
   await form.getByLabel('Nombre').fill(name)
   await form.getByLabel('Teléfono').fill('12')
-  await form.getByLabel('Local').selectOption('Marisma Cabanyal')
+  await form.getByLabel('Local').selectOption('Casa Lumbre Chamberí')
   await form.getByLabel('Hora').fill('21:45')
   await form.getByLabel('Personas').fill('3')
   await form.getByLabel('Notas').fill('Trona')
@@ -198,7 +199,7 @@ test('whose booking it is, and whether an amount is right, is asked on a phone a
   const name = `Otto ${Date.now().toString(36)}`
   await form.getByLabel('Nombre').fill(name)
   await form.getByLabel('Teléfono').fill(phone)
-  await form.getByLabel('Local').selectOption('Marisma Cabanyal')
+  await form.getByLabel('Local').selectOption('Casa Lumbre Chamberí')
   await form.getByLabel('Hora').fill('21:15')
   await form.getByRole('button', { name: 'Guardar' }).click()
   const question = page.getByRole('alertdialog', { name: '¿De quién es la reserva?' })
@@ -223,8 +224,8 @@ test('whose booking it is, and whether an amount is right, is asked on a phone a
   const edit = page.getByRole('dialog', { name: 'Editar reserva' })
   await edit.getByLabel('Importe').fill('99999')
   await edit.getByRole('button', { name: 'Guardar' }).click()
-  const amount = page.getByRole('alertdialog', { name: '¿Es correcto el importe?' })
-  await amount.getByRole('button', { name: 'Sí, guardarlo' }).click()
+  const amount = page.getByRole('alertdialog', { name: '¿Guardar de todas formas?' })
+  await amount.getByRole('button', { name: 'Sí, guardar' }).click()
   await expect(edit).toHaveCount(0)
   await expect(page.getByRole('dialog', { name })).toContainText('99.999')
 })
@@ -248,7 +249,7 @@ test('a customer is found while typing and chosen with the keyboard', async ({ p
   await page.keyboard.press('Enter')
   await expect(form.getByRole('button', { name: 'Cambiar' })).toBeVisible()
   await expect(form.getByLabel('Teléfono')).toHaveCount(0)
-  await form.getByLabel('Local').selectOption('Marisma Cabanyal')
+  await form.getByLabel('Local').selectOption('Casa Lumbre Chamberí')
   await form.getByLabel('Hora').fill('22:15')
   await form.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText(`Reserva creada: ${name}, 22:15`)).toBeVisible()

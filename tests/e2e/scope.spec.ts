@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { YES } from './service-night'
 
 const OPERATIONS = 'operaciones@demo.example'
 const CHAMBERI = 'Casa Lumbre Chamberí'
@@ -98,7 +99,7 @@ test('totals follow the source and the name', async ({ page }) => {
   const location = data.find(({ name }: { name: string }) => name === CHAMBERI).id
   const name = `Quiteria ${Math.random().toString(36).slice(2, 8)}`
   const booking = { location_id: location, customer_name: name, party_size: 3, status: 'confirmed' }
-  const when = { reservation_date: '2027-02-03', reservation_time: '21:00' }
+  const when = { reservation_date: '2027-02-03', reservation_time: '21:00', confirm: YES }
   const made = await page.request.post('/api/reservations', { data: { ...booking, ...when } })
   expect(made.status()).toBe(201)
   await page.goto(`/reservations?date=2027-02-03&location=${location}`)

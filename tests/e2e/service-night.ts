@@ -1,6 +1,10 @@
 import type { APIRequestContext, Locator } from '@playwright/test'
+import { confirmed, QUESTIONS } from '@/lib/reservations/questions'
 import { expect } from './fixtures'
 import { VENUE_ZONE } from './venue-zone'
+
+/** Yes to all that the API asks about a booking. */
+export const YES = QUESTIONS.map(confirmed)
 
 /** The location whose service the tests run. */
 export const PLACE = 'Casa Lumbre Chamberí'
@@ -31,7 +35,7 @@ export async function book(
   const made = await api.post('/api/reservations', {
     data: {
       ...{ location_id: await locationId(api), customer_name: name, party_size: 4, status: 'confirmed' },
-      ...{ reservation_date: date, reservation_time: time, ...fields },
+      ...{ reservation_date: date, reservation_time: time, confirm: YES, ...fields },
     },
   })
   expect(made.status(), await made.text()).toBe(201)

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
-import { locationId, PLACE } from './service-night'
+import { locationId, PLACE, YES } from './service-night'
 
 const HOST = 'operaciones@demo.example'
 const FLOOR = 'sala@demo.example'
@@ -26,7 +26,7 @@ async function book(api: APIRequestContext, date: string, fields: object = {}) {
   const made = await api.post('/api/reservations', {
     data: {
       ...{ location_id: await locationId(api), customer_name: name, party_size: 4, status: 'confirmed' },
-      ...{ reservation_date: date, reservation_time: '21:00', ...fields },
+      ...{ reservation_date: date, reservation_time: '21:00', confirm: YES, ...fields },
     },
   })
   expect(made.status()).toBe(201)
