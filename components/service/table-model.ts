@@ -63,7 +63,10 @@ export function spanOf(
   }
   const from = minuteOf(party.seated_at) ?? booked
   if (party.status === 'seated')
-    return { from, until: Math.max(from + stay, now === null ? 0 : now + LEAVES_IN) }
+    return {
+      from: now === null ? from : Math.min(from, now),
+      until: Math.max(from + stay, now === null ? 0 : now + LEAVES_IN),
+    }
   return { from, until: Math.max(minuteOf(party.finished_at) ?? from + stay, from + QUARTER) }
 }
 

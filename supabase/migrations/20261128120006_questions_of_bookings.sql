@@ -1,4 +1,4 @@
--- Schema 20261128114654. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261128120006. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -410,7 +410,7 @@ create or replace trigger session_floors_log after insert or update on private.s
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261128114654', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261128120006', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -2148,6 +2148,8 @@ as $$
     and r.service_date between (p_from at time zone l.timezone)::date - 1
       and (p_from at time zone l.timezone)::date + 1
     and r.source <> 'import' and r.status in ('pending', 'confirmed', 'seated')
+    -- Whoever was never marked as gone went when the service ended.
+    and (r.status <> 'seated' or r.service_date >= private.current_service(l.timezone, p_now))
     and private.table_names(r.table_name) && p_tables
     and tstzrange(b.starts_at, b.ends_at)
       && tstzrange(p_from, p_from + private.stay_of(p_party_size, l.stay_minutes))
