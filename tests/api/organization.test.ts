@@ -62,6 +62,7 @@ describe('GET /api/organization/context?view=assignments', () => {
           quiet_from: null,
           quiet_until: null,
           is_active: true,
+          stay_minutes: null,
           known_until: null,
           brand: { id: body.brand_ids[0], name: 'Grupo Contexto', slug: expect.any(String) },
         },

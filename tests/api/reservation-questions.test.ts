@@ -266,6 +266,27 @@ describe('taps', () => {
     expect((await tap({ ...seat, table_name: 'S2' })).outcome).toBe('saved')
   })
 
+  it('let a party sit down at its own table, though another is to come there later', async () => {
+    const now = { reservation_date: today, reservation_time: '06:00', table_name: 'S1' }
+    const confirm = ['service_over', 'table_taken']
+    const party = await booked({ ...now, confirm })
+    const [other] = await g.sql<{ id: string }>(
+      `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time,
+         party_size, status, table_name)
+       select organization_id, id, soon::date, soon::time, 2, 'confirmed', 'S1'
+       from public.locations, lateral (select now() at time zone timezone + interval '30 minutes') as s (soon)
+       where id = $1 returning id`,
+      [norte],
+    )
+    const seat = { action: 'seat', reservation_id: party.id, seen: 'confirmed' }
+    const walkIn = { action: 'walk_in', party_size: 2, table_name: 'S1' }
+    expect(await tap(walkIn)).toMatchObject({
+      outcome: 'table_taken',
+      current: { reservation_id: other?.id },
+    })
+    expect((await tap(seat)).outcome).toBe('saved')
+  })
+
   it('with one key count once, also when the first attempt was asked', async () => {
     await tap({ action: 'walk_in', party_size: 2, table_name: 'S1' })
     const key = randomUUID()

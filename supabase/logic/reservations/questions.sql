@@ -56,6 +56,9 @@ declare
     or p_old.table_name is distinct from p_next.table_name or p_old.party_size < p_next.party_size
     or p_old.status <> 'seated' and p_next.status = 'seated'
     or p_old.status not in ('pending', 'confirmed', 'seated'));
+  -- Whose table was asked before only hears of who still sits there.
+  v_is_own constant boolean := not v_is_moved and p_old.table_name = p_next.table_name
+    and p_old.party_size >= p_next.party_size and p_old.status in ('pending', 'confirmed');
   v_tables constant text[] := private.table_names(p_next.table_name);
   v_questions text[] := '{}';
   v_taken_by jsonb;
@@ -73,7 +76,7 @@ begin
       case when p_next.status = 'seated' and v_day = v_today then coalesce(p_old.seated_at, p_now)
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
-    where k.id is distinct from p_old.id order by k.starts_at, k.id limit 1;
+    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own) order by k.starts_at, k.id limit 1;
     if v_taken_by is not null then
       v_questions := v_questions || 'TABLE_TAKEN'::text;
     end if;

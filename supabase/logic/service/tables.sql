@@ -21,10 +21,10 @@ comment on function private.table_names(text) is 'The tables of a reservation: 4
 
 create or replace function private.parties_at(p_location uuid, p_tables text[], p_from timestamptz,
   p_party_size integer, p_now timestamptz)
-returns table (id uuid, name text, starts_at timestamptz, ends_at timestamptz)
+returns table (id uuid, name text, status text, starts_at timestamptz, ends_at timestamptz)
 language sql stable set search_path = ''
 as $$
-  select r.id, r.customer_name, b.starts_at, b.ends_at
+  select r.id, r.customer_name, r.status, b.starts_at, b.ends_at
   from public.locations l
   join public.reservations r on r.location_id = l.id
   cross join lateral (

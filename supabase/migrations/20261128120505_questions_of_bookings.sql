@@ -1,4 +1,4 @@
--- Schema 20261128120006. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261128120505. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -410,7 +410,7 @@ create or replace trigger session_floors_log after insert or update on private.s
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261128120006', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261128120505', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -1187,6 +1187,9 @@ declare
     or p_old.table_name is distinct from p_next.table_name or p_old.party_size < p_next.party_size
     or p_old.status <> 'seated' and p_next.status = 'seated'
     or p_old.status not in ('pending', 'confirmed', 'seated'));
+  -- Whose table was asked before only hears of who still sits there.
+  v_is_own constant boolean := not v_is_moved and p_old.table_name = p_next.table_name
+    and p_old.party_size >= p_next.party_size and p_old.status in ('pending', 'confirmed');
   v_tables constant text[] := private.table_names(p_next.table_name);
   v_questions text[] := '{}';
   v_taken_by jsonb;
@@ -1204,7 +1207,7 @@ begin
       case when p_next.status = 'seated' and v_day = v_today then coalesce(p_old.seated_at, p_now)
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
-    where k.id is distinct from p_old.id order by k.starts_at, k.id limit 1;
+    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own) order by k.starts_at, k.id limit 1;
     if v_taken_by is not null then
       v_questions := v_questions || 'TABLE_TAKEN'::text;
     end if;
@@ -2129,10 +2132,10 @@ comment on function private.table_names(text) is 'The tables of a reservation: 4
 
 create or replace function private.parties_at(p_location uuid, p_tables text[], p_from timestamptz,
   p_party_size integer, p_now timestamptz)
-returns table (id uuid, name text, starts_at timestamptz, ends_at timestamptz)
+returns table (id uuid, name text, status text, starts_at timestamptz, ends_at timestamptz)
 language sql stable set search_path = ''
 as $$
-  select r.id, r.customer_name, b.starts_at, b.ends_at
+  select r.id, r.customer_name, r.status, b.starts_at, b.ends_at
   from public.locations l
   join public.reservations r on r.location_id = l.id
   cross join lateral (
