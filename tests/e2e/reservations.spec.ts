@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addDays } from '@/lib/dates'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
@@ -228,6 +229,42 @@ test('whose booking it is, and whether an amount is right, is asked on a phone a
   await amount.getByRole('button', { name: 'Sí, guardar' }).click()
   await expect(edit).toHaveCount(0)
   await expect(page.getByRole('dialog', { name })).toContainText('99.999')
+})
+
+test('a time after midnight is of the night that is shown, and a night that is over asks first', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(host)
+  const night = addDays(currentServiceDay(VENUE_ZONE), 3)
+  const name = `Noche ${Date.now().toString(36)}`
+  await page.goto(`/reservations?date=${night}`)
+  await page.getByRole('button', { name: 'Nueva reserva' }).click()
+  const form = page.getByRole('dialog', { name: 'Nueva reserva' })
+  await form.getByLabel('Nombre').fill(name)
+  await form.getByLabel('Local').selectOption('Casa Lumbre Chamberí')
+  await form.getByLabel('Hora').fill('00:30')
+  await expect(form.getByText(/^Madrugada del [a-záé]+ \d+, servicio del [a-záé]+ \d+\.$/)).toBeVisible()
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText(`Reserva creada: ${name}, 00:30`)).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('00:30')
+
+  await page.goto(`/reservations?date=${addDays(night, -5)}`)
+  await page.getByRole('button', { name: 'Nueva reserva' }).click()
+  await form.getByLabel('Nombre').fill(`${name} tarde`)
+  await form.getByLabel('Local').selectOption('Casa Lumbre Chamberí')
+  await form.getByLabel('Hora').fill('21:00')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  const question = page.getByRole('alertdialog', { name: '¿Guardar de todas formas?' })
+  await expect(question).toContainText(
+    'Ese servicio ya ha terminado: cambiarán sus comensales y su facturación.',
+  )
+  expect(await violations(page)).toEqual([])
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(form.getByLabel('Nombre')).toHaveValue(`${name} tarde`)
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await question.getByRole('button', { name: 'Sí, guardar' }).click()
+  await expect(page.getByText(`Reserva creada: ${name} tarde, 21:00`)).toBeVisible()
 })
 
 test('a customer is found while typing and chosen with the keyboard', async ({ page, signIn }) => {

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 import { book, choice, freeTables, locationId, stored } from './service-night'
 
@@ -184,6 +185,31 @@ test('a tap that no longer fits is said by name', async ({ page, context }) => {
   await expect(alert).toContainText(`Llegó: ${name}`, { timeout: 20_000 })
   await alert.getByRole('button', { name: 'Entendido' }).click()
   await expect(alert).toHaveCount(0)
+})
+
+test('of two devices that give one table, the second is told who has it, and may say yes', async ({
+  page,
+  context,
+}) => {
+  const [table] = await freeTables(page.request)
+  const { id, name } = await book(page.request, 5, { table_name: null })
+  const { row } = await openService(page)
+  await context.setOffline(true)
+  await row(name).getByRole('button', { name: 'Sentar' }).click()
+  await choice(page.getByRole('dialog', { name: `Mesa para ${name} · 4 pax` }), table).click()
+  await expect(page.getByRole('region', { name: 'Sentados' })).toContainText(name)
+  const first = await book(page.request, -5, { table_name: table, status: 'seated' })
+  await context.setOffline(false)
+  const alert = page.getByRole('alert').filter({ hasText: name })
+  await expect(alert).toContainText(`Sentar: ${name}`, { timeout: 20_000 })
+  await expect(alert).toContainText(`La mesa la tiene ${first.name}, de `)
+  expect((await stored(page.request, id)).status).toBe('confirmed')
+  await expectNoSidewaysScroll(page)
+  expect(await violations(page)).toEqual([])
+  await alert.getByRole('button', { name: 'Hacerlo igualmente' }).click()
+  await expect(alert).toHaveCount(0)
+  await expect.poll(async () => (await stored(page.request, id)).table_name).toBe(table)
+  expect((await stored(page.request, id)).status).toBe('seated')
 })
 
 test('a party joins the waitlist, is called, goes and comes back, and sits', async ({ page }) => {
