@@ -6,6 +6,7 @@ import { automationPaths } from '@/lib/automations/operations'
 import { brandPaths } from '@/lib/brands/operations'
 import { calendarPaths } from '@/lib/calendar/operations'
 import { campaignPaths } from '@/lib/campaigns/operations'
+import { closingPaths } from '@/lib/closings/operations'
 import { cronPaths } from '@/lib/cron/operations'
 import { guestCardPaths } from '@/lib/customers/guest-card-schema'
 import { mergePaths } from '@/lib/customers/merges-schema'
@@ -68,6 +69,7 @@ export const PATHS: Paths = {
   ...organizationPaths,
   ...brandPaths,
   ...locationPaths,
+  ...closingPaths,
   ...teamPaths,
   ...tokenPaths,
   ...integrationPaths,

@@ -3340,6 +3340,11 @@ export type Database = {
        */
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       /**
+       * Closes a day of a location, or a shift or zone of it {day, shift, zone, reason}: saved (with closing, and the reservations it concerns in order of time), not_found, repeated, full (2,000), unknown_shift or unknown_zone.
+       * supabase/logic/service/closings.sql
+       */
+      add_closing: { Args: { p_closing: Json; p_location: string }; Returns: Json }
+      /**
        * The caller's note about a service day of a location, by default the current one: saved (with the note), not_found, bad_day (in the future, or over a week ago) or full (ten that day).
        * supabase/logic/service/morning.sql
        */
@@ -4146,6 +4151,11 @@ export type Database = {
         Returns: Json
       }
       /**
+       * The closings of a location by day [{id, day, shift, zone, reason}]. Null for who does not work there.
+       * supabase/logic/service/closings.sql
+       */
+      list_closings: { Args: { p_location: string }; Returns: Json }
+      /**
        * The people of the caller's organization, by name, as possible assignees. With its owner's rights, as profiles are for team managers.
        * supabase/logic/access/team.sql
        */
@@ -4727,6 +4737,11 @@ export type Database = {
        * supabase/logic/jobs/runs.sql
        */
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
+      /**
+       * Opens again what a closing closed: deleted or not_found.
+       * supabase/logic/service/closings.sql
+       */
+      remove_closing: { Args: { p_closing: string; p_location: string }; Returns: string }
       /**
        * Deletes a person's profile, and with it every right: removed, forbidden, not_found or own.
        * supabase/logic/access/team.sql

@@ -66,6 +66,7 @@ export const ERRORS = {
   ALREADY_REPLIED: [409, 'This guest has a reply already'],
   UNREACHABLE: [409, 'No channel reaches this guest'],
   WAITLIST_FULL: [409, 'There are 200 parties waiting already'],
+  TOO_MANY_CLOSINGS: [409, 'The location has 2,000 closings already'],
   SHIFT_NOTES_FULL: [409, 'The day has ten notes already'],
   NOT_AUTHOR: [403, 'Only its author may change it'],
   CONTACT_OF_ANOTHER: [

@@ -61,9 +61,9 @@ function isOfContract(operation: string): boolean {
   return operations[method.toLowerCase()]?.contract === true
 }
 
-function addressOf({ operation, id = NOWHERE, runId = NOWHERE, query = '' }: Row['request'], world: World) {
+function addressOf({ operation, id = NOWHERE, second = NOWHERE, query = '' }: Row['request'], world: World) {
   const [method = '', template = ''] = operation.split(' ')
-  const path = template.replace('{runId}', runId).replace(/\{\w+\}/, resolve(id, world))
+  const path = template.replace(/\{\w+\}/, resolve(id, world)).replace(/\{\w+\}/, second)
   return { method, path: path + resolve(query, world) }
 }
 

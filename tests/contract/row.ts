@@ -26,8 +26,8 @@ export interface Row {
     operation: string
     /** The path's parameter; without it, the id of nothing. */
     id?: Of<string>
-    /** The second parameter of `/runs/{runId}`. */
-    runId?: string
+    /** The path's second parameter: of `/runs/{runId}`, of `/closings/{closingId}`. */
+    second?: string
     /** With its question mark. */
     query?: Of<string>
     /** An object is sent as JSON, text and forms as they are. */

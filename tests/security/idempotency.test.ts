@@ -27,6 +27,7 @@ const BODIES: Record<string, object> = {
   // Without a phone, which would make them look like the same guest.
   'POST /api/customers': { phone: undefined },
   'POST /api/reservations': { customer_phone: undefined },
+  'POST /api/locations/{id}/closings': { shift: undefined },
   'POST /api/segments': { name: 'Vuelven', definition: { field: 'visits', min: 2 } },
 }
 /** What frees the record for a second one. */
@@ -153,6 +154,7 @@ it('are all operations that create', () => {
     'POST /api/email-templates',
     'POST /api/feedback/{id}/reply',
     'POST /api/locations',
+    'POST /api/locations/{id}/closings',
     'POST /api/reservations',
     'POST /api/segments',
     'POST /api/shift-notes',

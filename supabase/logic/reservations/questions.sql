@@ -1,17 +1,27 @@
 -- What a reservation asks before it is saved: an answer of yes goes along with the request as `confirm`.
 
+create or replace function private.closes(p_closing public.closed_days, p_shift uuid, p_zone text,
+  p_table text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select (p_closing.shift is null or exists (
+      select from public.shifts s
+      where s.id = p_shift and private.fold(s.name) = private.fold(p_closing.shift)))
+    and (p_closing.zone is null or private.fold(p_zone) = private.fold(p_closing.zone) or exists (
+      select from public.dining_tables d
+      where d.location_id = p_closing.location_id and d.name = any(private.table_names(p_table))
+        and private.fold(d.zone) = private.fold(p_closing.zone)))
+$$;
+comment on function private.closes(public.closed_days, uuid, text, text) is
+  'Whether a closing of its day concerns a reservation of that shift, in that zone or at those tables.';
+
 create or replace function private.closing_of(p_location uuid, p_day date, p_shift uuid, p_zone text,
   p_table text) returns public.closed_days
 language sql stable set search_path = ''
 as $$
   select c.* from public.closed_days c
-  left join public.shifts s on s.id = p_shift
   where c.location_id = p_location and c.day = p_day
-    and (c.shift is null or private.fold(c.shift) = private.fold(s.name))
-    and (c.zone is null or private.fold(c.zone) = private.fold(p_zone) or exists (
-      select from public.dining_tables d
-      where d.location_id = p_location and d.name = any(private.table_names(p_table))
-        and private.fold(d.zone) = private.fold(c.zone)))
+    and coalesce(private.closes(c, p_shift, p_zone, p_table), false)
   -- The one that closes most.
   order by num_nonnulls(c.shift, c.zone), c.id limit 1
 $$;

@@ -26,6 +26,7 @@ export async function idsOf(world: World): Promise<Record<string, string[]>> {
     'automations.id': 'automations',
     run_id: 'automation_runs',
     runId: 'automation_runs',
+    closingId: 'closed_days',
     'calendar-events.id': 'calendar_events',
     'tickets.id': 'tickets',
     'imports.id': 'import_runs',

@@ -1,16 +1,19 @@
-import type { Arrange, Row } from '../row'
+import { type Arrange, type Row, UUID } from '../row'
 import { all, given } from './arrange'
 import { about } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000003'
+const CLOSING_ID = 'b0000000-0000-4000-8000-0000000000c1'
 const HOURS = '/api/locations/{id}/hours'
 const TABLES = '/api/locations/{id}/tables'
+const CLOSINGS = '/api/locations/{id}/closings'
 
 const shift = { name: 'Cena', weekdays: [4, 5, 6], opens: '20:00', closes: '00:30', capacity: 90 }
 const hours = { shifts: [shift], closed_days: [{ day: '2026-12-25', name: 'Navidad' }] }
 const table = { zone: 'Terraza', name: '12', capacity: 4, is_active: true }
 const venue = given('locations', () => ({ id: ID, name: 'Casa Contrato' }))
 const alfa = ({ location }: { location: (name: string) => string }) => location('Alfa')
+const closing = { day: '2033-12-25', shift: null, zone: null, reason: 'Navidad' }
 const section = 'our own: hours and tables of a location'
 
 /** When a location serves, and its tables. */
@@ -69,6 +72,49 @@ export const locationSetupRows: Row[] = [
     answers: { status: 409, body: { error: 'Already exists' } },
   },
   {
+    name: 'closes a day, and says whom it concerns',
+    section,
+    as: 'admin',
+    request: { operation: `POST ${CLOSINGS}`, id: ID, body: { day: closing.day, reason: 'Navidad' } },
+    arrange: venue,
+    answers: {
+      status: 201,
+      body: { data: { id: UUID, ...closing }, reservations: [] },
+    },
+  },
+  {
+    name: 'gives the closings',
+    section,
+    as: 'rrhh',
+    request: { operation: `GET ${CLOSINGS}`, id: ID },
+    arrange: all(venue, withClosing),
+    answers: { status: 200, body: { data: [{ id: CLOSING_ID, ...closing }] } },
+  },
+  {
+    name: 'refuses a closing that is there',
+    section,
+    as: 'admin',
+    request: { operation: `POST ${CLOSINGS}`, id: ID, body: { day: closing.day, reason: 'Otra' } },
+    arrange: all(venue, withClosing),
+    answers: { status: 409, body: { error: 'Already exists' } },
+  },
+  {
+    name: 'refuses a closing without a reason',
+    section,
+    as: 'admin',
+    request: { operation: `POST ${CLOSINGS}`, id: ID, body: { day: closing.day } },
+    arrange: venue,
+    answers: { status: 400, body: about('reason') },
+  },
+  {
+    name: 'opens what was closed',
+    section,
+    as: 'admin',
+    request: { operation: `DELETE ${CLOSINGS}/{closingId}`, id: ID, second: CLOSING_ID },
+    arrange: all(venue, withClosing),
+    answers: { status: 204 },
+  },
+  {
     name: 'gives those that the PMS or staff named',
     section,
     as: 'rrhh',
@@ -100,6 +146,16 @@ export const locationSetupRows: Row[] = [
     answers: { status: 409, body: { error: 'Already exists' } },
   },
 ]
+
+/** A closing of the location of these rows; it goes with the location. */
+async function withClosing({ stack }: Parameters<Arrange>[0]) {
+  await stack.sql(
+    `insert into public.closed_days (id, organization_id, location_id, day, name)
+     select $2, organization_id, id, $3, $4 from public.locations where id = $1`,
+    [ID, CLOSING_ID, closing.day, closing.reason],
+  )
+  return undefined
+}
 
 /** A table of the location of these rows; it goes with the location. */
 async function withTable({ stack }: Parameters<Arrange>[0]) {

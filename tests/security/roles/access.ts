@@ -30,6 +30,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      POST /api/auth/password
      GET /api/locations/{id}/hours
      GET /api/locations/{id}/tables
+     GET /api/locations/{id}/closings
      POST /api/calendar-events
      PATCH DELETE /api/calendar-events/{id}
      POST /api/tickets
@@ -104,7 +105,9 @@ const WRITTEN: readonly [access: string, operations: string][] = [
   ['session; as super_admin, admin, ceo, marketing, operaciones', `GET PUT /api/account/morning-mail`],
   [
     'session; canReadReports',
-    `GET /api/morning
+    `POST /api/locations/{id}/closings
+     DELETE /api/locations/{id}/closings/{closingId}
+     GET /api/morning
      GET /api/morning/pdf
      GET /api/reports
      GET /api/reports/export`,

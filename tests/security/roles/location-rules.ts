@@ -70,6 +70,9 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PUT /api/locations/{id}/hours
      GET /api/locations/{id}/tables
      PUT /api/locations/{id}/tables
+     GET /api/locations/{id}/closings
+     POST /api/locations/{id}/closings
+     DELETE /api/locations/{id}/closings/{closingId}
      PATCH /api/waitlist/{id}
      POST /api/feedback/{id}/reply
      POST /api/feedback/{id}/draft

@@ -67,6 +67,7 @@ const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
     },
   ],
   ['shifts', { location_id: '$locations', name: '-', weekdays: [7], opens: '13:00', closes: '16:00' }],
+  ['closed_days', { location_id: '$locations', day: '2190-01-01', name: '-' }],
   ['shift_notes', { location_id: '$locations', day: '2026-11-20', body: '-', author_name: '-' }],
   ['waitlist', { location_id: '$locations', name: '-', party_size: 2 }],
   ['tickets', { subject: '-', location_id: '$locations', customer_id: '$customers' }],

@@ -17,6 +17,7 @@ const TABLES: Record<string, string> = {
   tickets: 'tickets',
   brands: 'brands',
   locations: 'locations',
+  closings: 'closed_days',
   waitlist: 'waitlist',
   feedback: 'feedback',
   'shift-notes': 'shift_notes',

@@ -3,6 +3,8 @@ import { answers, type FunctionCase, reads, type TableCase } from '../expectatio
 import { DAY } from '../fill'
 
 const UNBOUND_MANAGERS: Who[] = ['super_admin', 'admin']
+const UNBOUND_REPORTERS: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'operaciones']
+const UNKNOWN = '00000000-0000-4000-8000-00000000dead'
 const STRANGER: Who[] = ['stranger']
 
 /** Whoever works at a location may know when it serves and which tables it has. */
@@ -40,6 +42,7 @@ export const setupTables: Record<string, TableCase> = {
 }
 
 const shape = (answer: unknown) => answer
+const outcome = (answer: unknown) => (answer as { outcome: string }).outcome
 
 /** Calls that save what is there already, so that everyone can make the same one. */
 export const setupFunctions: Record<string, FunctionCase> = {
@@ -51,6 +54,21 @@ export const setupFunctions: Record<string, FunctionCase> = {
     }),
     shape,
     answers: answers<unknown>('not_found', [UNBOUND_MANAGERS, 'saved']),
+  },
+  list_closings: {
+    body: ({ ids }) => ({ p_location: ids.Sol }),
+    shape: (answer) => (answer as { day: string }[] | null)?.map(({ day }) => day) ?? null,
+    answers: answers<unknown>(null, [UNBOUND, [DAY]]),
+  },
+  add_closing: {
+    body: ({ ids }) => ({ p_location: ids.Sol, p_closing: { day: DAY, reason: 'Otra vez' } }),
+    shape: outcome,
+    answers: answers<unknown>('not_found', [UNBOUND_REPORTERS, 'repeated']),
+  },
+  remove_closing: {
+    body: ({ ids }) => ({ p_location: ids.Sol, p_closing: UNKNOWN }),
+    shape,
+    answers: answers<unknown>('not_found'),
   },
   save_tables: {
     body: ({ ids }) => ({ p_location: ids.Sol, p_tables: [{ name: '12' }] }),
