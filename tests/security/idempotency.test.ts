@@ -26,7 +26,7 @@ const BODIES: Record<string, object> = {
   'POST /api/customers/{id}/points': { kind: 'adjusted', points: 10, reason: 'Disculpa por la espera' },
   // Without a phone, which would make them look like the same guest.
   'POST /api/customers': { phone: undefined },
-  'POST /api/reservations': { customer_phone: undefined },
+  'POST /api/reservations': { customer_phone: undefined, confirm: ['service_over', 'outside_hours'] },
   'POST /api/locations/{id}/closings': { shift: undefined },
   'POST /api/segments': { name: 'Vuelven', definition: { field: 'visits', min: 2 } },
 }
@@ -358,6 +358,7 @@ describe('an answer that is kept', () => {
   const booking = (location: string) => ({
     ...{ location_id: location, reservation_date: '2190-05-01', reservation_time: '21:00', party_size: 2 },
     customer_name: 'Eva Kept',
+    confirm: ['outside_hours'],
   })
   const book = (by: Client, key: string, location = 'Retiro') =>
     by.request('POST', '/api/reservations', {

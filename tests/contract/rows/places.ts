@@ -22,6 +22,7 @@ const place = (id: unknown, name: string, changes: object = {}) => ({
   quiet_from: null,
   quiet_until: null,
   is_active: true,
+  stay_minutes: null,
   known_until: KNOWN_UNTIL,
   ...changes,
 })

@@ -119,6 +119,52 @@ export const reservationRows: Row[] = [
     },
   },
   {
+    name: 'asks before it changes a service that is over',
+    section: 'our own: questions',
+    as: 'operaciones',
+    request: { operation: CREATE, body: inAlfa({ reservation_date: '2020-05-10' }) },
+    answers: {
+      status: 409,
+      body: { error: 'The service is over: confirm it', questions: ['SERVICE_OVER'] },
+    },
+  },
+  {
+    name: 'creates it when that is confirmed',
+    section: 'our own: questions',
+    as: 'operaciones',
+    request: {
+      operation: CREATE,
+      body: inAlfa({ reservation_date: '2020-05-10', confirm: ['service_over'] }),
+    },
+    arrange: afterwards(`delete from public.reservations where reservation_date = '2020-05-10'`),
+    answers: { status: 201 },
+  },
+  {
+    name: 'says who has the table at that time',
+    section: 'our own: questions',
+    as: 'operaciones',
+    request: { operation: CREATE, body: inAlfa({ table_name: 'Z9', reservation_time: '22:00' }) },
+    arrange: all(booked({ table_name: 'Z9' }), tidy),
+    answers: {
+      status: 409,
+      body: {
+        error: 'Another party has the table at that time: confirm it, or choose another table',
+        questions: ['TABLE_TAKEN'],
+        current: { reservation_id: ID, customer_name: 'Ana Ruiz', from: '21:00', until: '23:00' },
+      },
+    },
+  },
+  {
+    name: 'refuses a time that the clocks skip',
+    section: 'our own: questions',
+    as: 'operaciones',
+    request: {
+      operation: CREATE,
+      body: inAlfa({ reservation_date: '2032-03-28', reservation_time: '02:30' }),
+    },
+    answers: { status: 400, body: { error: 'reservation_time: The clocks skip this time' } },
+  },
+  {
     name: 'refuses a body without a party size',
     section: 'our own: reservations',
     as: 'operaciones',

@@ -7,6 +7,7 @@ const LIST = 'GET /api/service'
 const TAPS = 'POST /api/service/taps'
 const ID = 'a0000000-0000-4000-8000-00000000005e'
 const NOWHERE = 'a0000000-0000-4000-8000-0000000000ff'
+const OTHER = 'a0000000-0000-4000-8000-00000000005f'
 const KEY = 'c0000000-0000-4000-8000-000000000001'
 const DAY = '2031-06-10'
 
@@ -67,7 +68,7 @@ export const serviceModeRows: Row[] = [
       body: ({ location }) => ({
         data: {
           ...{
-            location: { id: location('Alfa'), name: 'Alfa', timezone: 'Europe/Madrid' },
+            location: { id: location('Alfa'), name: 'Alfa', timezone: 'Europe/Madrid', stay_minutes: null },
             day: DAY,
             at: ISO,
           },
@@ -138,6 +139,30 @@ export const serviceModeRows: Row[] = [
     },
     arrange: booked,
     answers: { status: 200, body: { data: [{ key: KEY, outcome: 'conflict', reservation_id: ID }] } },
+  },
+  {
+    name: 'says who has the table, and changes nothing',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: TAPS, body: (world) => at('Alfa', { taps: [seat] })(world) },
+    arrange: all(
+      booked,
+      given('reservations', ({ location }) => ({
+        ...{ id: OTHER, location_id: location('Alfa'), source: 'manual', customer_name: 'Luis Gil' },
+        ...{ reservation_date: DAY, reservation_time: '21:30', party_size: 2, table_name: '12' },
+      })),
+    ),
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          {
+            ...{ key: KEY, outcome: 'table_taken', questions: ['TABLE_TAKEN'], reservation_id: ID },
+            current: { reservation_id: OTHER, customer_name: 'Luis Gil', from: '21:30', until: '23:00' },
+          },
+        ],
+      },
+    },
   },
   {
     name: 'refuses an unknown action',

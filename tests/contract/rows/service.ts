@@ -286,6 +286,7 @@ export const serviceRows: Row[] = [
             quiet_from: null,
             quiet_until: null,
             is_active: true,
+            stay_minutes: null,
             known_until: KNOWN_UNTIL,
             brand: { id: UUID, name: TEXT, slug: TEXT },
           },

@@ -1,4 +1,4 @@
--- Schema 20261128120505. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261128122002. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -410,7 +410,7 @@ create or replace trigger session_floors_log after insert or update on private.s
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261128120505', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261128122002', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -1131,18 +1131,28 @@ comment on function private.customer_of_contact(public.reservations, public.rese
 -- >> supabase/logic/reservations/questions.sql
 -- What a reservation asks before it is saved: an answer of yes goes along with the request as `confirm`.
 
+create or replace function private.closes(p_closing public.closed_days, p_shift uuid, p_zone text,
+  p_table text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select (p_closing.shift is null or exists (
+      select from public.shifts s
+      where s.id = p_shift and private.fold(s.name) = private.fold(p_closing.shift)))
+    and (p_closing.zone is null or private.fold(p_zone) = private.fold(p_closing.zone) or exists (
+      select from public.dining_tables d
+      where d.location_id = p_closing.location_id and d.name = any(private.table_names(p_table))
+        and private.fold(d.zone) = private.fold(p_closing.zone)))
+$$;
+comment on function private.closes(public.closed_days, uuid, text, text) is
+  'Whether a closing of its day concerns a reservation of that shift, in that zone or at those tables.';
+
 create or replace function private.closing_of(p_location uuid, p_day date, p_shift uuid, p_zone text,
   p_table text) returns public.closed_days
 language sql stable set search_path = ''
 as $$
   select c.* from public.closed_days c
-  left join public.shifts s on s.id = p_shift
   where c.location_id = p_location and c.day = p_day
-    and (c.shift is null or private.fold(c.shift) = private.fold(s.name))
-    and (c.zone is null or private.fold(c.zone) = private.fold(p_zone) or exists (
-      select from public.dining_tables d
-      where d.location_id = p_location and d.name = any(private.table_names(p_table))
-        and private.fold(d.zone) = private.fold(c.zone)))
+    and coalesce(private.closes(c, p_shift, p_zone, p_table), false)
   -- The one that closes most.
   order by num_nonnulls(c.shift, c.zone), c.id limit 1
 $$;
@@ -1521,6 +1531,96 @@ grant execute on function public.take_taps(uuid, jsonb, timestamptz),
   public.service_list(uuid, date, timestamptz), public.services(date, uuid, timestamptz),
   public.shift_occupancy(uuid, date, timestamptz) to authenticated;
 -- << supabase/logic/service/board.sql
+
+-- >> supabase/logic/service/closings.sql
+-- Closings of a location: a day, a shift or a zone of it, with the reason. Who serves there closes it at short
+-- notice; the hours of a location have the days that are closed as a whole.
+
+create or replace function private.closing_json(p_closing public.closed_days) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('id', p_closing.id, 'day', p_closing.day, 'shift', p_closing.shift,
+    'zone', p_closing.zone, 'reason', p_closing.name)
+$$;
+comment on function private.closing_json(public.closed_days) is 'A closing as the API and the audit log show it.';
+
+create or replace function public.list_closings(p_location uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((
+      select jsonb_agg(private.closing_json(c) order by c.day, c.shift nulls first, c.zone nulls first, c.id)
+      from public.closed_days c where c.location_id = l.id), '[]')
+  from public.locations l where l.id = p_location and l.id = any(array(select private.my_locations()))
+$$;
+comment on function public.list_closings(uuid) is
+  'The closings of a location by day [{id, day, shift, zone, reason}]. Null for who does not work there.';
+
+create or replace function public.add_closing(p_location uuid, p_closing jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_location public.locations;
+  v public.closed_days;
+begin
+  select * into v_location from public.locations
+  where id = p_location and id = any(array(select private.my_locations('canReadReports'))) for no key update;
+  if v_location.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  -- As the location writes them.
+  v.shift := (select s.name from public.shifts s where s.location_id = p_location
+    and private.fold(s.name) = private.fold(p_closing ->> 'shift') limit 1);
+  v.zone := (select d.zone from public.dining_tables d where d.location_id = p_location
+    and private.fold(d.zone) = private.fold(p_closing ->> 'zone') order by d.zone limit 1);
+  if v.shift is null and p_closing ->> 'shift' is not null then
+    return jsonb_build_object('outcome', 'unknown_shift');
+  elsif v.zone is null and p_closing ->> 'zone' is not null then
+    return jsonb_build_object('outcome', 'unknown_zone');
+  elsif (select count(*) from public.closed_days c where c.location_id = p_location) >= 2000 then
+    return jsonb_build_object('outcome', 'full');
+  end if;
+  insert into public.closed_days (organization_id, location_id, day, name, shift, zone)
+  values (v_location.organization_id, p_location, (p_closing ->> 'day')::date, p_closing ->> 'reason', v.shift,
+    v.zone)
+  on conflict (location_id, day, shift, zone) do nothing
+  returning * into v;
+  if v.id is null then
+    return jsonb_build_object('outcome', 'repeated');
+  end if;
+  perform private.audit_setup(v_location, 'location.closed', '{}', private.closing_json(v));
+  return jsonb_build_object('outcome', 'saved', 'closing', private.closing_json(v), 'reservations', coalesce((
+    select jsonb_agg(private.reservation_json(r) order by r.service_order, r.id)
+    from public.reservations r
+    where r.location_id = p_location and r.service_date = v.day and r.source <> 'import'
+      and r.status in ('pending', 'confirmed', 'seated')
+      and private.closes(v, private.shift_at(p_location, v.day, r.reservation_time), r.zone_name,
+        r.table_name)), '[]'));
+end
+$$;
+comment on function public.add_closing(uuid, jsonb) is
+  'Closes a day of a location, or a shift or zone of it {day, shift, zone, reason}: saved (with closing, and the reservations it concerns in order of time), not_found, repeated, full (2,000), unknown_shift or unknown_zone.';
+
+create or replace function public.remove_closing(p_location uuid, p_closing uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_location public.locations;
+  v public.closed_days;
+begin
+  select * into v_location from public.locations
+  where id = p_location and id = any(array(select private.my_locations('canReadReports'))) for no key update;
+  delete from public.closed_days where id = p_closing and location_id = v_location.id returning * into v;
+  if v.id is null then
+    return 'not_found';
+  end if;
+  perform private.audit_setup(v_location, 'location.reopened', private.closing_json(v), '{}');
+  return 'deleted';
+end
+$$;
+comment on function public.remove_closing(uuid, uuid) is 'Opens again what a closing closed: deleted or not_found.';
+grant execute on function public.list_closings(uuid), public.add_closing(uuid, jsonb),
+  public.remove_closing(uuid, uuid) to authenticated;
+-- << supabase/logic/service/closings.sql
 
 -- >> supabase/logic/service/morning.sql
 -- The morning report for operations managers: yesterday compared with the same weekday of the weeks
