@@ -18,7 +18,8 @@ export interface Refusal {
   /** With CONTACT_OF_ANOTHER: the guests whose contact it is. */
   candidates?: readonly { id: string; name: string | null }[]
 }
-export type Answer<T> = { ok: true; data: T } | Refusal
+/** `whole` has what an answer carries beside `data`. */
+export type Answer<T> = { ok: true; data: T; whole: unknown } | Refusal
 
 /**
  * The Idempotency-Key of a filled-in form: null before it is sent, then the same each time, so that what creates
@@ -78,7 +79,7 @@ export async function send<T = unknown>(
     const answer = response.status === 204 ? {} : await response.json()
     // Only now: an answer that broke off half-way is asked for again with the same key.
     if (keyed) keyed.current = null
-    return { ok: true, data: (answer.data ?? answer) as T }
+    return { ok: true, data: (answer.data ?? answer) as T, whole: answer }
   } catch {
     return { ok: false, status: 0, issues: [] }
   }

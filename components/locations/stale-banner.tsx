@@ -1,5 +1,6 @@
 import { IconClockExclamation } from '@tabler/icons-react'
 import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { Banner } from '@/components/ui/banner'
 import { useGroupZone } from '@/components/ui/use-group-zone'
 import { localDate } from '@/lib/dates'
 import { type StaleLocation, type SyncedState, staleLocations } from '@/lib/pms/stale-locations'
@@ -13,17 +14,14 @@ export function StaleBanner({ locations }: { locations: readonly SyncedState[] }
   const stale = staleLocations(locations)
   if (stale.length === 0) return null
   return (
-    <div role="status" className={classes.banner}>
-      <IconClockExclamation size={20} aria-hidden />
-      <ul>
-        {stale.slice(0, SHOWN).map((location) => (
-          <li key={location.id}>
-            <StaleText location={location} />
-          </li>
-        ))}
-        {stale.length > SHOWN ? <li>{t('more', { count: stale.length - SHOWN })}</li> : null}
-      </ul>
-    </div>
+    <Banner icon={IconClockExclamation}>
+      {stale.slice(0, SHOWN).map((location) => (
+        <li key={location.id}>
+          <StaleText location={location} />
+        </li>
+      ))}
+      {stale.length > SHOWN ? <li>{t('more', { count: stale.length - SHOWN })}</li> : null}
+    </Banner>
   )
 }
 

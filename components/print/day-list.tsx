@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
+import { useClosingText } from '@/components/closings/closing-text'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { shownName } from '@/lib/customers/person-name'
 import { calendarDate } from '@/lib/i18n/formats'
@@ -15,6 +16,7 @@ interface DayListProps {
 export function DayList({ service, known }: DayListProps) {
   const t = useTranslations('reservations.print')
   const format = useFormatter()
+  const closed = useClosingText()
   const parties = service.parties.filter(({ status }) => status !== 'cancelled' && status !== 'no_show')
   const covers = parties.reduce((sum, { party_size }) => sum + party_size, 0)
   return (
@@ -27,7 +29,13 @@ export function DayList({ service, known }: DayListProps) {
               <strong>{service.location.name}</strong> ·{' '}
               {format.dateTime(calendarDate(service.day), 'longDate')} ·{' '}
               {t('totals', { reservations: parties.length, covers })}
-              {service.closed ? ` · ${t('closed')}` : null}
+              {service.closings.map((each) => (
+                <span key={each.id}>
+                  {' · '}
+                  {closed(each)}
+                  {each.reason ? ` (${each.reason})` : null}
+                </span>
+              ))}
             </th>
           </tr>
           <tr>

@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
+import type { PlacedClosing } from '@/lib/closings/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import { type Known, knownOf } from '@/lib/locations/known-days'
 import type { Location } from '@/lib/locations/locations'
@@ -11,6 +12,7 @@ export interface WeekViewProps {
   dates: readonly string[]
   locations: readonly Location[]
   figures: readonly DailyFigure[]
+  closings: readonly PlacedClosing[]
 }
 
 type DaySum = Pick<DailyFigure, 'reservations' | 'covers' | 'no_shows'>

@@ -5,6 +5,8 @@ import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { closedPart } from '@/lib/closings/closed-part'
+import type { PlacedClosing } from '@/lib/closings/schema'
 import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Location } from '@/lib/locations/locations'
@@ -18,17 +20,18 @@ interface WeekProps {
   monday: string
   locations: readonly Location[]
   figures: readonly DailyFigure[]
+  closings: readonly PlacedClosing[]
 }
 
 /** Seven days by location; each day links to its list. */
-export function Week({ day, monday, locations, figures }: WeekProps) {
+export function Week({ day, monday, locations, figures, closings }: WeekProps) {
   const t = useTranslations('reservations.week')
   const format = useFormatter()
   const dates = Array.from({ length: 7 }, (_, index) => addDays(monday, index))
   const shown = locations.filter(({ id }) => !day.location || id === day.location.id)
   const sum = sumOf(figures, shown, dates)
   const { reservations, covers, no_shows } = sum
-  const view = { day, dates, locations: shown, figures }
+  const view = { day, dates, locations: shown, figures, closings }
   return (
     <Panel
       title={t('title')}
@@ -47,7 +50,7 @@ export function Week({ day, monday, locations, figures }: WeekProps) {
 }
 
 /** The week as a table: a row for each location, a column for each day. Hidden on a phone. */
-function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
+function WeekTable({ day, dates, locations, figures, closings }: WeekViewProps) {
   const t = useTranslations('reservations.week')
   const format = useFormatter()
   const busiest = Math.max(1, ...figures.map(({ covers }) => covers))
@@ -79,6 +82,7 @@ function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
                   <td key={date} data-num>
                     <WeekCell
                       sum={sum}
+                      closings={closingsOf(closings, location, date)}
                       heat={sum.covers / busiest}
                       href={dayHref(day, { view: 'list', date, location })}
                     />
@@ -113,20 +117,22 @@ function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
 
 interface WeekCellProps {
   sum: KnownSum
+  closings?: readonly PlacedClosing[]
   /** How busy a day is, from 0 to 1: the strength of the background. */
   heat?: number
   href?: string
 }
 
 /** Covers and, smaller, reservations and no-shows. A dash when there are none, a text when they are unknown. */
-function WeekCell({ sum, heat = 0, href }: WeekCellProps) {
+function WeekCell({ sum, closings = [], heat = 0, href }: WeekCellProps) {
   const t = useTranslations('reservations.week')
   const format = useFormatter()
+  const closed = useClosedShort()
   const { reservations, covers, no_shows, known } = sum
   const noData = hasNoData(sum)
   const empty = reservations === 0 && no_shows === 0
   const content = noData ? (
-    <span className={classes.unknown}>{t('noData')}</span>
+    <span className={classes.unknown}>{closings.length > 0 ? closed(closings) : t('noData')}</span>
   ) : (
     <>
       <span aria-hidden className={classes.figure}>
@@ -134,10 +140,12 @@ function WeekCell({ sum, heat = 0, href }: WeekCellProps) {
         {empty ? null : <small>{t('reservations', { count: reservations })}</small>}
         {known === 'all' || empty ? null : <small>{t('partial')}</small>}
         {no_shows > 0 ? <small data-lost>{t('noShows', { count: no_shows })}</small> : null}
+        {closings.length > 0 ? <small data-closed>{closed(closings)}</small> : null}
       </span>
       <VisuallyHidden>
         {t('cell', { reservations, covers, noShows: no_shows })}
         {known === 'all' ? null : `, ${t('partial')}`}
+        {closings.length > 0 ? `, ${closed(closings)}` : null}
       </VisuallyHidden>
     </>
   )
@@ -152,20 +160,27 @@ function WeekCell({ sum, heat = 0, href }: WeekCellProps) {
 }
 
 /** The week on a phone: a line for each day, with its locations below. */
-function WeekList({ day, dates, locations, figures }: WeekViewProps) {
+function WeekList({ day, dates, locations, figures, closings }: WeekViewProps) {
   const t = useTranslations('reservations.week')
   const format = useFormatter()
+  const closed = useClosedShort()
   return (
     <ul className={classes.narrow} aria-label={t('caption')}>
       {dates.map((date) => {
         const sum = sumOf(figures, locations, [date])
         const { reservations, covers, no_shows } = sum
         const noData = hasNoData(sum)
+        const dayClosings = locations.flatMap((each) => closingsOf(closings, each, date))
         const open = locations.flatMap((location) => {
           const { id, name } = location
           const here = sumOf(figures, [location], [date])
-          if (hasNoData(here)) return [{ id, name, text: t('noData') }]
-          return here.reservations > 0 ? [{ id, name, text: t('covers', { count: here.covers }) }] : []
+          const shut = closingsOf(closings, location, date)
+          const parts = [
+            hasNoData(here) ? t('noData') : null,
+            here.reservations > 0 ? t('covers', { count: here.covers }) : null,
+            shut.length > 0 ? closed(shut) : null,
+          ].filter((part) => part !== null)
+          return parts.length > 0 ? [{ id, name, text: parts.join(' · ') }] : []
         })
         return (
           <li key={date} data-today={date === day.today || undefined}>
@@ -174,7 +189,7 @@ function WeekList({ day, dates, locations, figures }: WeekViewProps) {
               <span>{noData ? t('noData') : t('cell', { reservations, covers, noShows: no_shows })}</span>
               <IconChevronRight size={16} aria-hidden />
             </Link>
-            {locations.length > 1 && open.length > 0 && !noData ? (
+            {open.length > 0 && (dayClosings.length > 0 || (locations.length > 1 && !noData)) ? (
               <ul className={classes.places}>
                 {open.map((place) => (
                   <li key={place.id}>
@@ -189,4 +204,15 @@ function WeekList({ day, dates, locations, figures }: WeekViewProps) {
       })}
     </ul>
   )
+}
+
+/** A location's closings on a day. */
+const closingsOf = (closings: readonly PlacedClosing[], location: Location, date: string) =>
+  closings.filter(({ location_id, day }) => location_id === location.id && day === date)
+
+/** Returns a function that says in a word or two whether all or a part of a day is closed. */
+function useClosedShort() {
+  const t = useTranslations('reservations.week')
+  return (closings: readonly PlacedClosing[]): string =>
+    t(closings.some((each) => closedPart(each) === 'day') ? 'closed' : 'partlyClosed')
 }

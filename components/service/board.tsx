@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconToolsKitchen2 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { Fragment, useState } from 'react'
+import { ClosingsBanner } from '@/components/closings/closings-banner'
 import { useReopened } from '@/components/forms/draft-owner'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -126,6 +127,7 @@ export function Board({ initial, person, cards }: BoardProps) {
         onChange={(event) => setSearch(event.currentTarget.value)}
         leftSection={<IconSearch size={16} aria-hidden />}
       />
+      <ClosingsBanner closings={service.closings} />
       {next ? (
         <section className={classes.next} aria-label={t('next')}>
           <h2>{t('next')}</h2>

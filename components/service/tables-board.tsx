@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useRef, useState } from 'react'
+import { ClosingsBanner } from '@/components/closings/closings-banner'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { Dialog } from '@/components/ui/dialog'
 import { Freshness } from '@/components/ui/freshness'
@@ -128,6 +129,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
           </Button>
         </div>
       </div>
+      <ClosingsBanner closings={service.closings} />
       <RefusedTaps refused={refused} parties={service.parties} onAgain={takeAgain} onForget={forget} />
       <div role="status">
         {party ? (

@@ -4,7 +4,13 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError, refuse } from '@/lib/http/errors'
 import { reservationSchema } from '@/lib/reservations/schema'
-import { type Closing, closingSchema, type NewClosing } from './schema'
+import {
+  type Closing,
+  closingSchema,
+  type NewClosing,
+  type PlacedClosing,
+  placedClosingSchema,
+} from './schema'
 
 const REFUSALS = {
   repeated: 'ALREADY_EXISTS',
@@ -21,6 +27,26 @@ export async function listClosings({ db }: Pick<Session, 'db'>, locationId: stri
   const found = unwrap(await db.rpc('list_closings', { p_location: locationId }))
   if (found === null) throw notFoundError()
   return z.array(closingSchema).parse(found)
+}
+
+/**
+ * The closings of the caller's locations, or of one of them, on some service days: by day, what closes most first.
+ */
+export async function closingsBetween(
+  { db }: Pick<Session, 'db'>,
+  { from, until, locationId }: { from: string; until: string; locationId?: string },
+): Promise<PlacedClosing[]> {
+  let closings = db
+    .from('closed_days')
+    .select('id, location_id, day, shift, zone, reason:name')
+    .gte('day', from)
+    .lte('day', until)
+  if (locationId) closings = closings.eq('location_id', locationId)
+  const sorted = closings
+    .order('day')
+    .order('shift', { nullsFirst: true })
+    .order('zone', { nullsFirst: true })
+  return z.array(placedClosingSchema).parse(unwrap(await sorted.order('id')))
 }
 
 const outcomeSchema = z.object({

@@ -14,6 +14,10 @@ export const closingSchema = z
 /** A service day on which a location, or a shift or zone of it, does not open. */
 export type Closing = z.infer<typeof closingSchema>
 
+/** A closing in a list of several locations. */
+export const placedClosingSchema = closingSchema.extend({ location_id: z.string() })
+export type PlacedClosing = z.infer<typeof placedClosingSchema>
+
 export const newClosingSchema = z.strictObject({
   day: calendarDate(1900, 2199),
   shift: blankable(line(60)).optional(),
@@ -27,3 +31,4 @@ export const closedSchema = z.object({
   data: closingSchema,
   reservations: z.array(reservationSchema).meta({ description: 'Those it concerns, in order of time' }),
 })
+export type Closed = z.infer<typeof closedSchema>

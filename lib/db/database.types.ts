@@ -5111,7 +5111,7 @@ export type Database = {
        */
       score_customers: { Args: { p_limit?: number; p_organization: string }; Returns: Json }
       /**
-       * A service day of a location, by default the current one: its shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.
+       * A service day of a location, by default the current one: its closings, shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.
        * supabase/logic/service/board.sql
        */
       service_list: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }

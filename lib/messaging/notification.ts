@@ -248,7 +248,7 @@ function approvalLimit(content: Extract<Notification, { template: 'approval_limi
 /** The report in lines: figures, notes of the evening staff, notable guests, and the days ahead. */
 function morningReport({ morning }: Extract<Notification, { template: 'morning_report' }>) {
   const report = documentOf(compareMorning(morning), 'es', new Date(`${morning.date}T06:00:00Z`))
-  const { yesterday, ahead, notes, guests } = report
+  const { yesterday, ahead, notes, guests, closings } = report
   const tableLines = ({ columns, rows }: DocumentTable) =>
     rows.flatMap(({ name, note, cells }) => [
       note ? `${name} (${note.toLowerCase()})` : name,
@@ -271,6 +271,7 @@ function morningReport({ morning }: Extract<Notification, { template: 'morning_r
         : [guests.none]),
       guests.more || null,
       '',
+      ...(closings.entries.length > 0 ? [`${closings.title}:`, ...closings.entries, ''] : []),
       `${ahead.title} (${ahead.legend}):`,
       ...tableLines(ahead),
       '',

@@ -25,7 +25,7 @@ const difference = (a: MorningFigures, b: MorningFigures) => each((measure) => a
  * that was never fetched from the PMS is null, not zero, unless it has manual reservations.
  */
 export function compareMorning(stored: StoredMorning): Morning {
-  const { date, notes } = stored
+  const { date, notes, closings } = stored
   const yesterday = addDays(date, -1)
   const rows = new Map(stored.figures.map((row) => [`${row.location_id} ${row.day}`, row]))
   const coming = Map.groupBy(stored.ahead, ({ location_id }) => location_id)
@@ -54,6 +54,7 @@ export function compareMorning(stored: StoredMorning): Morning {
     guests: stored.guests.map(({ found: _, ...guest }) => guest),
     guests_total: stored.guests[0]?.found ?? 0,
     notes,
+    closings,
   }
 }
 

@@ -1,8 +1,11 @@
 import { createFormatter, createTranslator } from 'next-intl'
+import { closedPart } from '@/lib/closings/closed-part'
 import { shownName } from '@/lib/customers/person-name'
+import enClosings from '@/lib/i18n/en/client/closings.json'
 import enFacts from '@/lib/i18n/en/client/facts.json'
 import enHome from '@/lib/i18n/en/home.json'
 import en from '@/lib/i18n/en/morning.json'
+import esClosings from '@/lib/i18n/es/client/closings.json'
 import esFacts from '@/lib/i18n/es/client/facts.json'
 import esHome from '@/lib/i18n/es/home.json'
 import es from '@/lib/i18n/es/morning.json'
@@ -11,14 +14,15 @@ import { type Locale, TIME_ZONE } from '@/lib/i18n/locales'
 import { reasonsOf } from '@/lib/overview/reasons'
 import { type Ahead, type Compared, MEASURES, type Measure, type Morning } from './schema'
 
-const inLanguage = (morning: typeof es, home: typeof esHome, facts: typeof esFacts) => ({
-  morning,
-  home,
-  client: { facts },
-})
+const inLanguage = (
+  morning: typeof es,
+  home: typeof esHome,
+  facts: typeof esFacts,
+  closings: typeof esClosings,
+) => ({ morning, home, client: { facts, closings } })
 const TEXTS: Record<Locale, ReturnType<typeof inLanguage>> = {
-  es: inLanguage(es, esHome, esFacts),
-  en: inLanguage(en, enHome, enFacts),
+  es: inLanguage(es, esHome, esFacts, esClosings),
+  en: inLanguage(en, enHome, enFacts, enClosings),
 }
 
 /** A figure, and in small type its comparison. */
@@ -43,6 +47,7 @@ export interface MorningDocument {
   included: string
   notes: { title: string; entries: { by: string; text: string }[]; none: string }
   guests: { title: string; entries: { time: string; who: string; why: string }[]; none: string; more: string }
+  closings: { title: string; entries: string[] }
   ahead: DocumentTable
   noLocations: string
 }
@@ -148,6 +153,20 @@ export function documentOf(morning: Morning, language: Locale, now: Date): Morni
           .filter(Boolean)
           .join(' · '),
       })),
+    },
+    closings: {
+      title: t('client.closings.label'),
+      entries: morning.closings.map(({ day, location, shift, zone, reason }) => {
+        const when =
+          day === morning.date ? t('morning.ahead.today') : format.dateTime(calendarDate(day), 'shortDate')
+        const what = t(`client.closings.what.${closedPart({ shift, zone })}`, {
+          shift: shift ?? '',
+          zone: zone ?? '',
+        })
+        return [when, several ? location : null, reason ? `${what}: ${reason}` : what]
+          .filter((part) => part !== null)
+          .join(' · ')
+      }),
     },
     ahead: {
       title: t('morning.ahead.title'),

@@ -85,6 +85,17 @@ const morning: Morning = {
   ],
   guests_total: 1,
   notes: [{ ...note, location: name }],
+  closings: [
+    {
+      id: '7d0c3b1e-2f64-4c0a-9e8b-5a1d6c7f2b30',
+      location_id,
+      location: name,
+      day: '2026-11-21',
+      shift: 'Cena',
+      zone: 'Terraza',
+      reason: 'Obras en la acera',
+    },
+  ],
 }
 const oneNote = { schema: single(shiftNoteSchema), example: { data: note } }
 const notYours = problem('Not allowed, or written by another person', 'NOT_AUTHOR')

@@ -74,6 +74,8 @@ export function morningPdfFile(content: MorningDocument): Promise<Buffer> {
       doc.font(REGULAR, 9).text(paperText(why))
     }
     small(doc, content.guests.entries.length === 0 ? content.guests.none : content.guests.more)
+    if (content.closings.entries.length > 0) heading(doc, content.closings.title)
+    for (const entry of content.closings.entries) doc.font(REGULAR, 9).fillColor(BLACK).text(paperText(entry))
     table(doc, content.ahead)
   }
   number(doc, paperText(`${content.title} · ${content.date}`))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { placedClosingSchema } from '@/lib/closings/schema'
 import { calendarDate, requiredText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { pageAddress } from '@/lib/http/page-address'
@@ -81,6 +82,9 @@ export type ShiftNote = z.infer<typeof shiftNoteSchema>
 const locatedNoteSchema = shiftNoteSchema.extend({ location: z.string() })
 export type LocatedNote = z.infer<typeof locatedNoteSchema>
 
+const namedClosingSchema = placedClosingSchema.extend({ location: z.string() })
+export type NamedClosing = z.infer<typeof namedClosingSchema>
+
 export const morningSchema = z
   .object({
     date: z.string(),
@@ -102,6 +106,9 @@ export const morningSchema = z
       .meta({ description: 'Whom to know today; empty without canAccessClientes' }),
     guests_total: z.int(),
     notes: z.array(locatedNoteSchema).meta({ description: 'Written about yesterday and today' }),
+    closings: z
+      .array(namedClosingSchema)
+      .meta({ description: 'What is closed on these days, or a part of it, by day' }),
   })
   .meta({ id: 'Morning' })
 /** The morning report of a date. */
@@ -144,6 +151,8 @@ export const storedMorningSchema = z.object({
     }),
   ),
   notes: z.array(locatedNoteSchema),
+  // Reports that were queued before closings were known have none.
+  closings: z.array(namedClosingSchema).default([]),
   guests: z.array(guestToKnowSchema.extend({ found: z.number() })),
 })
 export type StoredMorning = z.infer<typeof storedMorningSchema>

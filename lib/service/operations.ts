@@ -12,6 +12,15 @@ const service: Service = {
   day: '2026-11-20',
   at: '2026-11-20T20:10:00.000Z',
   closed: null,
+  closings: [
+    {
+      id: '7d0c3b1e-2f64-4c0a-9e8b-5a1d6c7f2b30',
+      day: '2026-11-20',
+      shift: 'Cena',
+      zone: 'Terraza',
+      reason: 'Obras en la acera',
+    },
+  ],
   shifts: [
     {
       id: '6f2c1a77-0d5b-4c0c-9d0e-0d7b8f0f5a21',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closingSchema } from '@/lib/closings/schema'
 import { factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
 import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
@@ -62,7 +63,13 @@ export const serviceSchema = z
     }),
     day: z.string(),
     at: instant.meta({ description: 'When the list was read' }),
-    closed: z.object({ name: z.string().nullable() }).nullable(),
+    closed: z
+      .object({ name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The reason, when the whole day is closed' }),
+    closings: z
+      .array(closingSchema)
+      .meta({ description: 'What is closed, of the whole day or a part of it' }),
     shifts: z.array(
       z.object({
         id: z.string(),

@@ -65,7 +65,7 @@ test('the PDF, and the files of the reservations, are downloads', async ({ page 
     ['Descargar CSV', 'csv'],
     ['Descargar Excel', 'xlsx'],
   ] as const) {
-    await page.getByRole('button', { name: 'Descargar las reservas' }).click()
+    await page.getByRole('button', { name: 'Más acciones' }).click()
     const link = page.getByRole('link', { name })
     expect(await link.getAttribute('href')).toContain('status=confirmed')
     const file = page.waitForEvent('download')

@@ -35,6 +35,7 @@ const AGAIN: Record<string, string> = {
   'POST /api/feedback/{id}/reply': `with sent as (
       delete from public.messages where id in (select reply_message_id from public.feedback))
     update public.feedback set reply = null, replied_at = null, replied_by = null, reply_message_id = null`,
+  'POST /api/locations/{id}/closings': 'delete from public.closed_days',
   'POST /api/team/{id}/password-link': `with told as (
       delete from public.messages where content ->> 'template' = 'password_link')
     delete from private.role_grants`,

@@ -73,7 +73,7 @@ it('who is in the way at a table is the same for the page and the server, at any
       const idOf = (index: number) => stored.find((each) => each.index === index)?.id ?? ''
       const service = {
         ...{ location: { id: place, name: 'Norte', timezone: ZONE, stay_minutes: stays }, day: DAY },
-        ...{ at: instantOf(now), closed: null, shifts: [], waiting: [] },
+        ...{ at: instantOf(now), closed: null, closings: [], shifts: [], waiting: [] },
         tables: TABLES.map((name) => ({ name, zone: null, capacity: null })),
         parties: rows.map(
           ({ index, size, status, table, seated_at }) =>

@@ -32,7 +32,16 @@ const service = (
   tables: BoardService['tables'] = TABLES,
 ): BoardService => ({
   location: { id: 'l', name: 'Norte', timezone: 'Europe/Madrid', stay_minutes: null },
-  ...{ day: '2026-11-20', at: '2026-11-20T19:30:00Z', closed: null, shifts: [], tables, waiting, parties },
+  ...{
+    day: '2026-11-20',
+    at: '2026-11-20T19:30:00Z',
+    closed: null,
+    closings: [],
+    shifts: [],
+    tables,
+    waiting,
+    parties,
+  },
 })
 /** `4 21:00 Lucía`. */
 const offers = (one: BoardService, clock: string | null = '20:30') =>

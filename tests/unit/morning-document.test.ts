@@ -37,6 +37,7 @@ function groupOf(places: number, changes: Partial<StoredMorning> = {}): Morning 
         },
       })),
     ),
+    closings: [],
     notes: ids.map((id) => ({
       ...{
         id,
@@ -120,6 +121,7 @@ function neverAsked(): StoredMorning {
       ...{ ...none, day: addDays(DATE, n), capacity: null, has_hours: false, shifts: 0 },
     })),
     notes: [],
+    closings: [],
     guests: [],
   }
 }

@@ -32,7 +32,7 @@ const morning = (
   locations: Place[],
   figures: StoredMorning['figures'] = [],
   ahead: StoredMorning['ahead'] = [],
-): Morning => compareMorning({ date: DATE, locations, figures, ahead, notes: [], guests: [] })
+): Morning => compareMorning({ date: DATE, locations, figures, ahead, closings: [], notes: [], guests: [] })
 const covers = (of: Morning['totals']) => ({
   covers: of.figures?.covers,
   week: of.since_week?.covers,

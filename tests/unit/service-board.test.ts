@@ -32,6 +32,7 @@ const service = (parties: Party[], changes: Partial<Service> = {}): Service => (
   ...{
     at: '2026-11-20T20:00:00.000Z',
     closed: null,
+    closings: [],
     shifts: SHIFTS,
     tables: [],
     waiting: [],

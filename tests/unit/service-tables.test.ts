@@ -36,7 +36,7 @@ const TABLES = [
 ]
 const DINNER = { id: 'dinner', name: 'Cena', opens: '20:00', closes: '00:30', capacity: 40 }
 const service = (parties: Party[], changes: Partial<Service> = {}): Service => ({
-  ...{ location: PLACE, day: '2026-11-20', closed: null },
+  ...{ location: PLACE, day: '2026-11-20', closed: null, closings: [] },
   ...{ at: '2026-11-20T20:00:00.000Z', shifts: [DINNER], tables: TABLES, waiting: [], parties },
   ...changes,
 })

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getFormatter, getLocale, getTranslations } from 'next-intl/server'
+import { ClosingsBanner } from '@/components/closings/closings-banner'
 import { DownloadLink } from '@/components/forms/download-link'
 import { GuestsToKnow } from '@/components/home/customers-to-know'
 import { StaleBanner } from '@/components/locations/stale-banner'
@@ -67,6 +68,17 @@ export default async function MorningPage({ searchParams }: PageProps<'/morning'
           </LinkButton>
         </nav>
       </PageHeader>
+      <ClosingsBanner
+        closings={morning.closings}
+        at={({ day, location: place }) =>
+          [
+            day === date && date === today
+              ? t('days.today')
+              : format.dateTime(calendarDate(day), 'shortDate'),
+            ...(morning.locations.length > 1 ? [place] : []),
+          ].join(' · ')
+        }
+      />
       <Yesterday morning={morning} />
       {date === today ? <StaleBanner locations={shown} /> : null}
       <div className={classes.grid}>

@@ -3,5 +3,7 @@ import { ClientTexts } from '@/components/ui/client-texts'
 
 /** The client texts of the reservations. */
 export default function ReservationsLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['booking', 'customerMatches', 'datePick']}>{children}</ClientTexts>
+  return (
+    <ClientTexts features={['booking', 'closings', 'customerMatches', 'datePick']}>{children}</ClientTexts>
+  )
 }

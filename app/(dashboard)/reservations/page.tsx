@@ -2,9 +2,11 @@ import { IconPrinter } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getFormatter, getTranslations } from 'next-intl/server'
+import { ClosingsBanner } from '@/components/closings/closings-banner'
+import { Reopen } from '@/components/closings/reopen'
 import { StaleBanner } from '@/components/locations/stale-banner'
-import { DayFiles } from '@/components/reservations/day-files'
 import { StatusFilter, ViewSwitch } from '@/components/reservations/day-filters'
+import { DayMenu } from '@/components/reservations/day-menu'
 import { DayNav } from '@/components/reservations/day-nav'
 import { type DayQuery, parseDayQuery } from '@/components/reservations/day-query'
 import { DayView } from '@/components/reservations/day-view'
@@ -23,6 +25,7 @@ import { NoAccess } from '@/components/ui/state-page'
 import { UrlSelect } from '@/components/ui/url-select'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
+import { closingsBetween } from '@/lib/closings/closings'
 import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
 import { chosenLocation, zoneOf } from '@/lib/locations/chosen-location'
@@ -77,7 +80,12 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
           {t('print.open')}
         </LinkButton>
         {session.can('canReadReports') ? (
-          <DayFiles day={day} confirm={session.second_factor.enrolled} />
+          <DayMenu
+            day={day}
+            locations={places}
+            locationId={day.location?.id ?? only ?? ''}
+            confirm={session.second_factor.enrolled}
+          />
         ) : null}
         {places.length > 0 ? (
           <NewReservation
@@ -143,13 +151,22 @@ function RiskFilter({ day }: { day: DayQuery }) {
 }
 
 async function DayOf({ day, session, locations }: ViewProps) {
-  const [t, figures, page] = await Promise.all([
+  const [t, figures, page, closings] = await Promise.all([
     getTranslations('reservations'),
     serviceSummary(readingDay(session, day.date), { date: day.date, ...counted(day) }),
     loadDay(session, day),
+    closingsBetween(session, { from: day.date, until: day.date, locationId: day.location?.id }),
   ])
+  const nameOf = new Map(locations.map(({ id, name }) => [id, name]))
   return (
     <>
+      <ClosingsBanner
+        closings={closings}
+        at={({ location_id }) => (day.location ? '' : (nameOf.get(location_id) ?? ''))}
+        action={(closing) =>
+          session.can('canReadReports') ? <Reopen closing={closing} locationId={closing.location_id} /> : null
+        }
+      />
       <FilterBar>
         <ViewSwitch day={day} />
         <SearchField label={t('search')} />
@@ -182,9 +199,11 @@ async function needOf(session: Session, locations: readonly Location[]) {
 
 async function WeekOf({ day, session, locations }: ViewProps) {
   const monday = weekStart(day.date)
-  const [t, figures] = await Promise.all([
+  const sunday = addDays(monday, 6)
+  const [t, figures, closings] = await Promise.all([
     getTranslations('reservations'),
-    weeksSummary(session, { from: monday, to: addDays(monday, 6), ...counted(day) }),
+    weeksSummary(session, { from: monday, to: sunday, ...counted(day) }),
+    closingsBetween(session, { from: monday, until: sunday, locationId: day.location?.id }),
   ])
   return (
     <>
@@ -195,7 +214,7 @@ async function WeekOf({ day, session, locations }: ViewProps) {
           <SourceFilter day={day} />
         </FilterFold>
       </FilterBar>
-      <Week day={day} monday={monday} locations={locations} figures={figures} />
+      <Week day={day} monday={monday} locations={locations} figures={figures} closings={closings} />
     </>
   )
 }

@@ -48,7 +48,7 @@ export default async function ServicePage({ searchParams }: PageProps<'/service'
           {t('print')}
         </LinkButton>
       </PageHeader>
-      <ClientTexts features={['service', 'facts', 'booking', 'morning', 'risk']}>
+      <ClientTexts features={['service', 'facts', 'booking', 'closings', 'morning', 'risk']}>
         <Board
           key={location.id}
           person={session.user_id}

@@ -209,6 +209,9 @@ as $$
     'day', p.day, 'at', (select private.clock(p_now)), 'closed', (
       select jsonb_build_object('name', d.name) from public.closed_days d where d.location_id = p.id
         and d.day = p.day and num_nonnulls(d.shift, d.zone) = 0),
+    'closings', coalesce((
+      select jsonb_agg(private.closing_json(d) order by d.shift nulls first, d.zone nulls first, d.id)
+      from public.closed_days d where d.location_id = p.id and d.day = p.day), '[]'),
     'shifts', coalesce((
       select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'opens', to_char(s.opens, 'HH24:MI'),
         'closes', to_char(s.closes, 'HH24:MI'), 'capacity', s.capacity) order by s.opens_at)
@@ -225,7 +228,7 @@ as $$
   from place p
 $$;
 comment on function public.service_list(uuid, date, timestamptz) is
-  'A service day of a location, by default the current one: its shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.';
+  'A service day of a location, by default the current one: its closings, shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.';
 
 create or replace function public.services(p_day date, p_location uuid default null,
   p_now timestamptz default now()) returns jsonb

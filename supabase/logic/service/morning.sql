@@ -153,8 +153,15 @@ as $$
         'is_active', p.is_active, 'pms_id', p.pms_id, 'known_from', p.known_from, 'known_until',
         p.known_until)
         order by p.name, p.id), '[]') from places p),
-    'figures', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from figures f),
-    'ahead', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from ahead a),
+    'figures', (
+      select coalesce(jsonb_agg(to_jsonb(f) order by f.location_id, f.day), '[]') from figures f),
+    'ahead', (
+      select coalesce(jsonb_agg(to_jsonb(a) order by a.location_id, a.day), '[]') from ahead a),
+    'closings', (select coalesce(jsonb_agg(private.closing_json(d)
+        || jsonb_build_object('location_id', p.id, 'location', p.name)
+        order by d.day, p.name, p.id, d.shift nulls first, d.zone nulls first, d.id), '[]')
+      from places p join public.closed_days d on d.location_id = p.id
+        and d.day between p_date and p_date + 7),
     'notes', (select coalesce(jsonb_agg(private.shift_note_json(n) || jsonb_build_object('location', p.name)
         order by p.name, n.day, n.created_at, n.id), '[]')
       from places p join public.shift_notes n on n.location_id = p.id and n.day in (p_date - 1, p_date)),
@@ -163,7 +170,7 @@ as $$
       from private.guests_to_know(p_locations, p_organizations, p_date, p_people, p_now, p_bound) as k))
 $$;
 comment on function private.morning_of(uuid[], uuid[], date, integer, timestamptz, uuid[]) is
-  'The morning report of a date for some locations: figures of the day before and of the same weekday of four weeks, the eight days from it with booked covers and capacity, shift notes, and at most p_people guests of note (of these organizations; p_bound: see guests_to_know).';
+  'The morning report of a date for some locations: figures of the day before and of the same weekday of four weeks, the eight days from it with booked covers and capacity, what is closed on them, shift notes, and at most p_people guests of note (of these organizations; p_bound: see guests_to_know).';
 
 create or replace function public.morning(p_date date default null, p_location uuid default null,
   p_people integer default 8, p_now timestamptz default now()) returns jsonb

@@ -283,7 +283,8 @@ begin
       from private.counts_of(array(select private.my_organizations('canWorkInOffice')), 'tier')
     )
     select jsonb_build_object('outcome', 'ok', 'from', v_from, 'to', v_to,
-      'figures', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from figures f
+      'figures', (
+        select coalesce(jsonb_agg(to_jsonb(f) order by f.recent, f.day, f.location_id), '[]') from figures f
         where f.recent or (f.day is null and f.location_id is null)),
       'locations', (select coalesce(
         jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'is_active', l.is_active,

@@ -7,6 +7,7 @@ import brands from './brands.json'
 import calendar from './calendar.json'
 import campaignEditor from './campaign-editor.json'
 import campaigns from './campaigns.json'
+import closings from './closings.json'
 import confirmCode from './confirm-code.json'
 import consent from './consent.json'
 import customerFacts from './customer-facts.json'
@@ -65,6 +66,7 @@ export const client = {
   calendar,
   campaignEditor,
   campaigns,
+  closings,
   confirmCode,
   consent,
   customerFacts,

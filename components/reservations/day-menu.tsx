@@ -1,5 +1,6 @@
 import { IconFileSpreadsheet, IconFileTypeCsv } from '@tabler/icons-react'
 import { useLocale, useTranslations } from 'next-intl'
+import { CloseAction } from '@/components/closings/close-action'
 import { ConfirmedDownload } from '@/components/forms/confirmed-download'
 import { MoreMenu } from '@/components/ui/more-menu'
 import { weekStart } from '@/components/ui/service-day'
@@ -9,8 +10,16 @@ import type { DayQuery } from './day-query'
 
 const ICONS = { csv: IconFileTypeCsv, xlsx: IconFileSpreadsheet }
 
-/** A menu of downloads: the day's reservations with the list's filters, or the whole week's. */
-export function DayFiles({ day, confirm }: { day: DayQuery; confirm: boolean }) {
+interface DayMenuProps {
+  day: DayQuery
+  locations: { value: string; label: string }[]
+  locationId: string
+  /** Whether downloads ask for a code of the second factor. */
+  confirm: boolean
+}
+
+/** What is done more rarely: downloads (the day with the list's filters, or the whole week), and closing a day. */
+export function DayMenu({ day, locations, locationId, confirm }: DayMenuProps) {
   const t = useTranslations('reservations.files')
   const language = useLocale()
   const { location, view, status, source, risk, search } = day
@@ -39,6 +48,9 @@ export function DayFiles({ day, confirm }: { day: DayQuery; confirm: boolean }) 
           </a>
         )
       })}
+      {locations.length > 0 ? (
+        <CloseAction locations={locations} locationId={locationId} day={day.date} />
+      ) : null}
     </MoreMenu>
   )
 }

@@ -1,0 +1,156 @@
+'use client'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import { SubmitButtons } from '@/components/forms/submit-buttons'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
+import { Dialog } from '@/components/ui/dialog'
+import { Failure } from '@/components/ui/failure'
+import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
+import { Link } from '@/components/ui/link'
+import { useToast } from '@/components/ui/toast'
+import type { Closed, Closing } from '@/lib/closings/schema'
+import { shownName } from '@/lib/customers/person-name'
+import { useClosingText } from './closing-text'
+import classes from './closings.module.css'
+import { usePlaceParts } from './use-place-parts'
+
+export interface CloseFormProps {
+  locations: { value: string; label: string }[]
+  /** The initial location; '' for none. */
+  locationId: string
+  /** The initial service day. */
+  day: string
+  onClose: () => void
+}
+
+/** A dialog that closes a service day of a location, or a shift or zone of it; then it names who has booked into it. */
+export function CloseForm({ locations, locationId, day, onClose }: CloseFormProps) {
+  const t = useTranslations('client.closings')
+  const say = useToast()
+  const router = useRouter()
+  const text = useClosingText()
+  const [values, setValues] = useState({ location: locationId, day, shift: '', zone: '', reason: '' })
+  const [concerned, setConcerned] = useState<Closed['reservations']>([])
+  const draft = useDraft('closing:new', { state: values, onState: setValues })
+  const parts = usePlaceParts(values.location)
+  const shifts = parts.shifts.filter(({ weekdays }) => weekdays.includes(isoWeekday(values.day)))
+  const shift = shifts.some(({ name }) => name === values.shift) ? values.shift : ''
+  const zone = parts.zones.includes(values.zone) ? values.zone : ''
+  const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
+    fields: ['location', 'day', 'shift', 'zone', 'reason'],
+    texts: {
+      location: t('problems.location'),
+      day: t('problems.day'),
+      reason: t('problems.reason'),
+      ALREADY_EXISTS: t('problems.repeated'),
+    },
+  })
+  const field = (name: keyof typeof values) => ({
+    name,
+    label: t(`fields.${name}`),
+    value: values[name],
+    error: errorAt(name),
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+      setValues((before) => ({ ...before, [name]: currentTarget.value })),
+  })
+
+  async function close(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { location, day, reason } = values
+    const missing = (['location', 'day', 'reason'] as const).filter((name) => values[name].trim() === '')
+    if (missing.length > 0) return refuse(...missing)
+    const body = { day, shift: shift || null, zone: zone || null, reason }
+    const path = `/api/locations/${location}/closings`
+    const answer = await submit<Closing>('POST', path, body)
+    if (!answer.ok) return
+    draft.saved()
+    say(text(answer.data))
+    router.refresh()
+    const { reservations } = answer.whole as Closed
+    if (reservations.length === 0) onClose()
+    else setConcerned(reservations)
+  }
+
+  if (concerned.length > 0)
+    return (
+      <Dialog title={t('concernedTitle', { count: concerned.length })} onClose={onClose}>
+        <p>{t('concernedText')}</p>
+        <ul className={classes.concerned}>
+          {concerned.map((each) => (
+            <li key={each.id}>
+              <b>{each.reservation_time}</b>
+              <span>
+                {each.customer_name ? shownName(each.customer_name) : t('noName')} ·{' '}
+                {t('people', { count: each.party_size })}
+              </span>
+              <Link
+                href={`/reservations?${new URLSearchParams({
+                  date: values.day,
+                  location_id: values.location,
+                  reservation: each.id,
+                })}`}
+                onClick={onClose}
+              >
+                {t('open')}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <FormActions>
+          <Button onClick={onClose} data-autofocus>
+            {t('understood')}
+          </Button>
+        </FormActions>
+      </Dialog>
+    )
+  return (
+    <Dialog title={t('title')} onClose={onClose}>
+      <form ref={form} onSubmit={close} noValidate>
+        {draft.node}
+        <FormFields>
+          <p>{t('intro')}</p>
+          {locations.length > 1 ? (
+            <NativeSelect
+              {...field('location')}
+              data={locationId ? locations : [{ value: '', label: t('choose') }, ...locations]}
+            />
+          ) : null}
+          <TextInput {...field('day')} type="date" />
+          <FormRow>
+            <NativeSelect
+              {...field('shift')}
+              value={shift}
+              data={[
+                { value: '', label: t('allShifts') },
+                ...shifts.map(({ name }) => ({ value: name, label: name })),
+              ]}
+            />
+            <NativeSelect
+              {...field('zone')}
+              value={zone}
+              data={[
+                { value: '', label: t('allZones') },
+                ...parts.zones.map((name) => ({ value: name, label: name })),
+              ]}
+            />
+          </FormRow>
+          <TextInput
+            {...field('reason')}
+            maxLength={200}
+            description={t('reasonHint')}
+            autoComplete="off"
+            data-autofocus
+          />
+        </FormFields>
+        <Failure text={failure} />
+        <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} label={t('submit')} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** 1 for Monday to 7 for Sunday; NaN without a date. */
+const isoWeekday = (day: string): number => (day ? new Date(day).getUTCDay() || 7 : Number.NaN)
