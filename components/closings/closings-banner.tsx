@@ -12,15 +12,16 @@ interface ClosingsBannerProps<C extends Closing> {
   at?: (closing: C) => string
   /** What can be done with a closing. */
   action?: (closing: C) => ReactNode
+  tight?: boolean
 }
 
 /** What is closed, and why. Renders nothing when all is open. */
-export function ClosingsBanner<C extends Closing>({ closings, at, action }: ClosingsBannerProps<C>) {
+export function ClosingsBanner<C extends Closing>({ closings, at, action, tight }: ClosingsBannerProps<C>) {
   const t = useTranslations('client.closings')
   const text = useClosingText()
   if (closings.length === 0) return null
   return (
-    <Banner icon={IconBarrierBlock} label={t('label')}>
+    <Banner icon={IconBarrierBlock} label={t('label')} tight={tight}>
       {closings.map((closing) => (
         <li key={closing.id} className={classes.closing}>
           <span>

@@ -198,7 +198,7 @@ export function HoursForm({ locationId, hours }: { locationId: string; hours: Ho
                 <TextInput
                   label={t('reason')}
                   value={value.name}
-                  maxLength={60}
+                  maxLength={200}
                   error={at('name')}
                   onChange={(event) => closed.change(key, { name: event.currentTarget.value })}
                 />

@@ -171,14 +171,16 @@ function WeekList({ day, dates, locations, figures, closings }: WeekViewProps) {
         const { reservations, covers, no_shows } = sum
         const noData = hasNoData(sum)
         const dayClosings = locations.flatMap((each) => closingsOf(closings, each, date))
+        const shut = dayClosings.length > 0 ? closed(dayClosings) : null
+        const text = noData ? t('noData') : t('cell', { reservations, covers, noShows: no_shows })
         const open = locations.flatMap((location) => {
           const { id, name } = location
           const here = sumOf(figures, [location], [date])
-          const shut = closingsOf(closings, location, date)
+          const closings = dayClosings.filter(({ location_id }) => location_id === id)
           const parts = [
             hasNoData(here) ? t('noData') : null,
             here.reservations > 0 ? t('covers', { count: here.covers }) : null,
-            shut.length > 0 ? closed(shut) : null,
+            closings.length > 0 ? closed(closings) : null,
           ].filter((part) => part !== null)
           return parts.length > 0 ? [{ id, name, text: parts.join(' · ') }] : []
         })
@@ -186,10 +188,10 @@ function WeekList({ day, dates, locations, figures, closings }: WeekViewProps) {
           <li key={date} data-today={date === day.today || undefined}>
             <Link href={dayHref(day, { view: 'list', date })} prefetch={false} className={classes.date}>
               <strong>{format.dateTime(calendarDate(date), 'shortDate')}</strong>
-              <span>{noData ? t('noData') : t('cell', { reservations, covers, noShows: no_shows })}</span>
+              <span>{[text, locations.length === 1 ? shut : null].filter(Boolean).join(' · ')}</span>
               <IconChevronRight size={16} aria-hidden />
             </Link>
-            {open.length > 0 && (dayClosings.length > 0 || (locations.length > 1 && !noData)) ? (
+            {locations.length > 1 && open.length > 0 && (!noData || dayClosings.length > 0) ? (
               <ul className={classes.places}>
                 {open.map((place) => (
                   <li key={place.id}>

@@ -127,7 +127,7 @@ export function Board({ initial, person, cards }: BoardProps) {
         onChange={(event) => setSearch(event.currentTarget.value)}
         leftSection={<IconSearch size={16} aria-hidden />}
       />
-      <ClosingsBanner closings={service.closings} />
+      <ClosingsBanner closings={service.closings} tight />
       {next ? (
         <section className={classes.next} aria-label={t('next')}>
           <h2>{t('next')}</h2>
@@ -144,7 +144,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           <EmptyState
             icon={IconToolsKitchen2}
             title={search ? t('notFound') : t(service.closed ? 'closed' : 'none')}
-            text={search ? t('notFoundText') : (service.closed?.name ?? t('noneText'))}
+            text={t(search ? 'notFoundText' : 'noneText')}
           />
         </>
       ) : (

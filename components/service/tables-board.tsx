@@ -129,7 +129,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
           </Button>
         </div>
       </div>
-      <ClosingsBanner closings={service.closings} />
+      <ClosingsBanner closings={service.closings} tight />
       <RefusedTaps refused={refused} parties={service.parties} onAgain={takeAgain} onForget={forget} />
       <div role="status">
         {party ? (

@@ -37,7 +37,7 @@ const shiftSchema = z
 export const hoursSchema = z
   .strictObject({
     shifts: z.array(shiftSchema).max(20),
-    closed_days: z.array(z.object({ day: calendarDate(1900, 2199), name: blankable(line(60)) })).max(400),
+    closed_days: z.array(z.object({ day: calendarDate(1900, 2199), name: blankable(line(200)) })).max(2000),
   })
   .meta({ id: 'Hours' })
 /** The shifts and closed days of a location. */

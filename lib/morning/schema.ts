@@ -83,7 +83,6 @@ const locatedNoteSchema = shiftNoteSchema.extend({ location: z.string() })
 export type LocatedNote = z.infer<typeof locatedNoteSchema>
 
 const namedClosingSchema = placedClosingSchema.extend({ location: z.string() })
-export type NamedClosing = z.infer<typeof namedClosingSchema>
 
 export const morningSchema = z
   .object({

@@ -136,4 +136,45 @@ describe('a closing', () => {
     expect((await g.ask(boss, 'PUT', hours, { ...body.data, closed_days: [] })).status).toBe(200)
     expect((await list()).map(({ day: on }: { day: string }) => on)).toEqual([addDays(day, 1)])
   })
+
+  it('keeps its id and a long reason when the hours are saved, where it may get another', async () => {
+    const reason = 'Obras en la acera, hasta que el ayuntamiento diga. '.repeat(4).slice(0, 199)
+    const { id } = (await close({ reason })).body.data
+    const hours = `/api/locations/${g.places.Norte}/hours`
+    const { body } = await answer(await boss.request('GET', hours))
+    expect(body.data.closed_days).toEqual([{ day, name: reason.trim() }])
+    expect((await g.ask(boss, 'PUT', hours, body.data)).status).toBe(200)
+    expect(await list()).toMatchObject([{ id, reason: reason.trim() }])
+    const closed_days = [{ day, name: 'Boda' }]
+    expect((await g.ask(boss, 'PUT', hours, { ...body.data, closed_days })).status).toBe(200)
+    expect(await list()).toMatchObject([{ id, reason: 'Boda' }])
+    const twice = { ...body.data, closed_days: [...closed_days, ...closed_days] }
+    expect((await g.ask(boss, 'PUT', hours, twice)).status).toBe(409)
+    expect(await list()).toMatchObject([{ id, reason: 'Boda' }])
+  })
+
+  it('is in the service of its day and in the morning reports of the week before, and in no other', async () => {
+    const { data } = (await close({ shift: 'Cena', zone: 'Sala' })).body
+    const serviceOf = async (on: string, client = floor) => {
+      const query = new URLSearchParams({ location_id: String(g.places.Norte), date: on })
+      return (await g.ask(client, 'GET', `/api/service?${query}`)).body.data
+    }
+    expect(await serviceOf(day)).toMatchObject({ closed: null, closings: [data] })
+    expect((await serviceOf(addDays(day, 1))).closings).toEqual([])
+    const morningOf = async (date: string, client = host) =>
+      (await g.ask(client, 'GET', `/api/morning?date=${date}`)).body.data.closings
+    const named = { ...data, location_id: g.places.Norte, location: 'Norte' }
+    expect(await morningOf(addDays(day, -7))).toEqual([named])
+    expect(await morningOf(day)).toEqual([named])
+    for (const [date, client] of [
+      [addDays(day, 1), host],
+      [addDays(day, -8), host],
+      [day, elsewhere],
+    ] as const)
+      expect(await morningOf(date, client)).toEqual([])
+    await close()
+    expect(await serviceOf(day)).toMatchObject({
+      ...{ closed: { name: 'Obras' }, closings: [{ shift: null, zone: null }, data] },
+    })
+  })
 })

@@ -1,6 +1,6 @@
 import { addDays } from '@/lib/dates'
 import { currentServiceDay } from '@/lib/reservations/service-day'
-import { violations } from './axe'
+import { changeScheme, violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 import { YES } from './service-night'
 import { VENUE_ZONE } from './venue-zone'
@@ -64,7 +64,11 @@ test('a zone is closed for a shift: whom it concerns, where it stands, and open 
   await dialog.getByRole('button', { name: 'Cerrar', exact: true }).last().click()
   await expect(dialog.getByText('Escribe el motivo.')).toBeVisible()
   await expect(dialog.getByLabel('Turno')).toHaveValue('Cena')
+  // The message at a field too, in both schemes.
   expect(await violations(page)).toEqual([])
+  await changeScheme(page, 'dark')
+  expect(await violations(page)).toEqual([])
+  await changeScheme(page, 'light')
   await dialog.getByLabel('Motivo').fill('Obras en la acera')
   await dialog.getByLabel('Motivo').press('Enter')
   await expect(dialog.getByRole('heading', { name: '1 reserva sigue en pie' })).toBeVisible()
@@ -90,7 +94,7 @@ test('a zone is closed for a shift: whom it concerns, where it stands, and open 
 
   await page.goto(`${list}&view=week`)
   const week = page.getByRole('list', { name: 'Comensales, reservas y no presentados por día y local' })
-  await expect(week.getByText('9 comensales · cierre parcial')).toBeVisible()
+  await expect(week.getByText('3 reservas, 9 comensales · cierre parcial')).toBeVisible()
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect(page.getByRole('table').getByText('cierre parcial', { exact: true }).first()).toBeVisible()
   await page.goto(`/service/tables?location_id=${place}&date=${tomorrow}`)

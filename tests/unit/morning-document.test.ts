@@ -96,6 +96,26 @@ describe('the morning in words', () => {
     expect(english.guests.entries[0]?.who).toBe('Ana Łęcka (4)')
   })
 
+  it('says what is closed, where and when, and why', () => {
+    const closing = { id: 'x', location_id: 'Local 0', location: 'Local 0', day: DATE }
+    const closings = [
+      { ...closing, shift: null, zone: null, reason: 'Boda' },
+      { ...closing, shift: 'Cena', zone: null, reason: null },
+      { ...closing, day: addDays(DATE, 1), shift: 'Cena', zone: 'Terraza', reason: 'Obras' },
+    ]
+    expect(documentOf(groupOf(2, { closings }), 'es', NOW).closings).toEqual({
+      title: 'Cierres',
+      entries: [
+        'Hoy · Local 0 · Cerrado todo el día: Boda',
+        'Hoy · Local 0 · Cerrado en el turno Cena',
+        'sáb, 21 nov · Local 0 · Zona Terraza cerrada en el turno Cena: Obras',
+      ],
+    })
+    expect(documentOf(groupOf(1, { closings }), 'en', NOW).closings.entries.at(-1)).toBe(
+      'Sat, Nov 21 · Terraza is closed for Cena: Obras',
+    )
+  })
+
   it('says no data, never zero', () => {
     const unknown = groupOf(1)
     const of = documentOf({ ...unknown, ...compareMorning(neverAsked()) }, 'es', NOW)

@@ -86,7 +86,8 @@ begin
       case when p_next.status = 'seated' and v_day = v_today then coalesce(p_old.seated_at, p_now)
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
-    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own) order by k.starts_at, k.id limit 1;
+    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
+    order by k.starts_at, k.id limit 1;
     if v_taken_by is not null then
       v_questions := v_questions || 'TABLE_TAKEN'::text;
     end if;

@@ -1,5 +1,5 @@
--- Closings of a location: a day, a shift or a zone of it, with the reason. Who serves there closes it at short
--- notice; the hours of a location have the days that are closed as a whole.
+-- Closings of a location: a day, a shift or a zone of it, with the reason. Who serves there closes it at
+-- short notice; the hours of a location have the days that are closed as a whole.
 
 create or replace function private.closing_json(p_closing public.closed_days) returns jsonb
 language sql stable set search_path = ''
@@ -45,8 +45,8 @@ begin
     return jsonb_build_object('outcome', 'full');
   end if;
   insert into public.closed_days (organization_id, location_id, day, name, shift, zone)
-  values (v_location.organization_id, p_location, (p_closing ->> 'day')::date, p_closing ->> 'reason', v.shift,
-    v.zone)
+  values (v_location.organization_id, p_location, (p_closing ->> 'day')::date, p_closing ->> 'reason',
+    v.shift, v.zone)
   on conflict (location_id, day, shift, zone) do nothing
   returning * into v;
   if v.id is null then

@@ -68,16 +68,20 @@ begin
       and a.opens_at < b.closes_at and b.opens_at < a.closes_at) then
     raise exception 'shifts overlap' using errcode = 'SH001';
   end if;
-  -- A closing of one shift or zone is none of the hours.
-  delete from public.closed_days where location_id = p_location and num_nonnulls(shift, zone) = 0;
+  -- A closing of one shift or zone is none of the hours; one that stays keeps its id.
+  delete from public.closed_days c
+  where c.location_id = p_location and num_nonnulls(c.shift, c.zone) = 0
+    and not exists (
+      select from jsonb_to_recordset(p_closed_days) as d (day date) where d.day = c.day);
   insert into public.closed_days (organization_id, location_id, day, name)
   select v_location.organization_id, p_location, d.day, d.name
-  from jsonb_to_recordset(p_closed_days) as d (day date, name text);
+  from jsonb_to_recordset(p_closed_days) as d (day date, name text)
+  on conflict (location_id, day, shift, zone) do update set name = excluded.name;
   perform private.audit_setup(v_location, 'location.hours_changed', v_before, private.hours_json(p_location));
   return 'saved';
 exception
   when sqlstate 'SH001' then return 'overlap';
-  when unique_violation then return 'repeated';
+  when unique_violation or cardinality_violation then return 'repeated';
 end
 $$;
 comment on function public.save_hours(uuid, jsonb, jsonb) is

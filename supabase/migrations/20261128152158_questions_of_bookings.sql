@@ -1,4 +1,4 @@
--- Schema 20261128151333. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261128152158. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -410,7 +410,7 @@ create or replace trigger session_floors_log after insert or update on private.s
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261128151333', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261128152158', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -1217,7 +1217,8 @@ begin
       case when p_next.status = 'seated' and v_day = v_today then coalesce(p_old.seated_at, p_now)
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
-    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own) order by k.starts_at, k.id limit 1;
+    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
+    order by k.starts_at, k.id limit 1;
     if v_taken_by is not null then
       v_questions := v_questions || 'TABLE_TAKEN'::text;
     end if;
@@ -1536,8 +1537,8 @@ grant execute on function public.take_taps(uuid, jsonb, timestamptz),
 -- << supabase/logic/service/board.sql
 
 -- >> supabase/logic/service/closings.sql
--- Closings of a location: a day, a shift or a zone of it, with the reason. Who serves there closes it at short
--- notice; the hours of a location have the days that are closed as a whole.
+-- Closings of a location: a day, a shift or a zone of it, with the reason. Who serves there closes it at
+-- short notice; the hours of a location have the days that are closed as a whole.
 
 create or replace function private.closing_json(p_closing public.closed_days) returns jsonb
 language sql stable set search_path = ''
@@ -1583,8 +1584,8 @@ begin
     return jsonb_build_object('outcome', 'full');
   end if;
   insert into public.closed_days (organization_id, location_id, day, name, shift, zone)
-  values (v_location.organization_id, p_location, (p_closing ->> 'day')::date, p_closing ->> 'reason', v.shift,
-    v.zone)
+  values (v_location.organization_id, p_location, (p_closing ->> 'day')::date, p_closing ->> 'reason',
+    v.shift, v.zone)
   on conflict (location_id, day, shift, zone) do nothing
   returning * into v;
   if v.id is null then
@@ -1898,16 +1899,20 @@ begin
       and a.opens_at < b.closes_at and b.opens_at < a.closes_at) then
     raise exception 'shifts overlap' using errcode = 'SH001';
   end if;
-  -- A closing of one shift or zone is none of the hours.
-  delete from public.closed_days where location_id = p_location and num_nonnulls(shift, zone) = 0;
+  -- A closing of one shift or zone is none of the hours; one that stays keeps its id.
+  delete from public.closed_days c
+  where c.location_id = p_location and num_nonnulls(c.shift, c.zone) = 0
+    and not exists (
+      select from jsonb_to_recordset(p_closed_days) as d (day date) where d.day = c.day);
   insert into public.closed_days (organization_id, location_id, day, name)
   select v_location.organization_id, p_location, d.day, d.name
-  from jsonb_to_recordset(p_closed_days) as d (day date, name text);
+  from jsonb_to_recordset(p_closed_days) as d (day date, name text)
+  on conflict (location_id, day, shift, zone) do update set name = excluded.name;
   perform private.audit_setup(v_location, 'location.hours_changed', v_before, private.hours_json(p_location));
   return 'saved';
 exception
   when sqlstate 'SH001' then return 'overlap';
-  when unique_violation then return 'repeated';
+  when unique_violation or cardinality_violation then return 'repeated';
 end
 $$;
 comment on function public.save_hours(uuid, jsonb, jsonb) is
