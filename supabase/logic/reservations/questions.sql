@@ -67,7 +67,7 @@ declare
     or p_old.status <> 'seated' and p_next.status = 'seated'
     or p_old.status not in ('pending', 'confirmed', 'seated'));
   -- Whose table was asked before only hears of who still sits there.
-  v_is_own constant boolean := not v_is_moved and p_old.table_name = p_next.table_name
+  v_is_own constant boolean := not v_is_moved and p_old.table_name is not distinct from p_next.table_name
     and p_old.party_size >= p_next.party_size and p_old.status in ('pending', 'confirmed');
   v_tables constant text[] := private.table_names(p_next.table_name);
   v_questions text[] := '{}';

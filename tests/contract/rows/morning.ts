@@ -49,6 +49,7 @@ export const morningRows: Row[] = [
           ...{ date: '2031-06-11', yesterday: DAY, totals: expect.any(Object), ahead: expect.any(Array) },
           ...{ locations: [expect.objectContaining({ name: 'Alfa' })], guests: [], guests_total: 0 },
           notes: [{ ...note(), location: 'Alfa' }],
+          closings: [],
         },
       },
     },

@@ -125,7 +125,7 @@ export const reservationRows: Row[] = [
     request: { operation: CREATE, body: inAlfa({ reservation_date: '2020-05-10' }) },
     answers: {
       status: 409,
-      body: { error: 'The service is over: confirm it', questions: ['SERVICE_OVER'] },
+      body: { error: 'The service is over: confirm it', code: 'SERVICE_OVER', questions: ['SERVICE_OVER'] },
     },
   },
   {
@@ -149,6 +149,7 @@ export const reservationRows: Row[] = [
       status: 409,
       body: {
         error: 'Another party has the table at that time: confirm it, or choose another table',
+        code: 'TABLE_TAKEN',
         questions: ['TABLE_TAKEN'],
         current: { reservation_id: ID, customer_name: 'Ana Ruiz', from: '21:00', until: '23:00' },
       },

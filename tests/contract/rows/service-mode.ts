@@ -72,7 +72,7 @@ export const serviceModeRows: Row[] = [
             day: DAY,
             at: ISO,
           },
-          ...{ closed: null, shifts: [], tables: [], waiting: [], parties: [party] },
+          ...{ closed: null, closings: [], shifts: [], tables: [], waiting: [], parties: [party] },
         },
       }),
     },

@@ -1,4 +1,4 @@
--- Schema 20261128152158. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261128154109. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -410,7 +410,7 @@ create or replace trigger session_floors_log after insert or update on private.s
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261128152158', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261128154109', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -1198,7 +1198,7 @@ declare
     or p_old.status <> 'seated' and p_next.status = 'seated'
     or p_old.status not in ('pending', 'confirmed', 'seated'));
   -- Whose table was asked before only hears of who still sits there.
-  v_is_own constant boolean := not v_is_moved and p_old.table_name = p_next.table_name
+  v_is_own constant boolean := not v_is_moved and p_old.table_name is not distinct from p_next.table_name
     and p_old.party_size >= p_next.party_size and p_old.status in ('pending', 'confirmed');
   v_tables constant text[] := private.table_names(p_next.table_name);
   v_questions text[] := '{}';
