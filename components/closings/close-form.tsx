@@ -36,9 +36,6 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
   const [concerned, setConcerned] = useState<Closed['reservations']>([])
   const draft = useDraft('closing:new', { state: values, onState: setValues })
   const parts = usePlaceParts(values.location)
-  const shifts = parts.shifts.filter(({ weekdays }) => weekdays.includes(isoWeekday(values.day)))
-  const shift = shifts.some(({ name }) => name === values.shift) ? values.shift : ''
-  const zone = parts.zones.includes(values.zone) ? values.zone : ''
   const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
     fields: ['location', 'day', 'shift', 'zone', 'reason'],
     texts: {
@@ -59,7 +56,7 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
 
   async function close(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const { location, day, reason } = values
+    const { location, day, shift, zone, reason } = values
     const missing = (['location', 'day', 'reason'] as const).filter((name) => values[name].trim() === '')
     if (missing.length > 0) return refuse(...missing)
     const body = { day, shift: shift || null, zone: zone || null, reason }
@@ -120,22 +117,8 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
           ) : null}
           <TextInput {...field('day')} type="date" />
           <FormRow>
-            <NativeSelect
-              {...field('shift')}
-              value={shift}
-              data={[
-                { value: '', label: t('allShifts') },
-                ...shifts.map(({ name }) => ({ value: name, label: name })),
-              ]}
-            />
-            <NativeSelect
-              {...field('zone')}
-              value={zone}
-              data={[
-                { value: '', label: t('allZones') },
-                ...parts.zones.map((name) => ({ value: name, label: name })),
-              ]}
-            />
+            <NativeSelect {...field('shift')} data={options(t('allShifts'), parts.shifts, values.shift)} />
+            <NativeSelect {...field('zone')} data={options(t('allZones'), parts.zones, values.zone)} />
           </FormRow>
           <TextInput
             {...field('reason')}
@@ -145,12 +128,15 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
             data-autofocus
           />
         </FormFields>
-        <Failure text={failure} />
+        <Failure text={failure ?? (parts.failed ? t('problems.parts') : null)} />
         <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} label={t('submit')} />
       </form>
     </Dialog>
   )
 }
 
-/** 1 for Monday to 7 for Sunday; NaN without a date. */
-const isoWeekday = (day: string): number => (day ? new Date(day).getUTCDay() || 7 : Number.NaN)
+/** All or one of the names; the chosen one also while they load, so that it is never lost. */
+const options = (all: string, names: readonly string[], chosen: string) => [
+  { value: '', label: all },
+  ...[...new Set([...names, chosen])].filter(Boolean).map((name) => ({ value: name, label: name })),
+]

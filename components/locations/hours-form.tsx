@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconClock, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -40,6 +40,8 @@ export function HoursForm({ locationId, hours }: { locationId: string; hours: Ho
   const router = useRouter()
   const shifts = useRows(hours.shifts.map(shiftDraft))
   const closed = useRows(hours.closed_days.map(closedDraft))
+  // Days that others close meanwhile stay.
+  const [loaded, setLoaded] = useState(() => hours.closed_days.map(({ day }) => day))
   const [addShift, addClosed] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
   const capacityPaths = shifts.rows.map((_, index) => `shifts.${index}.capacity`)
   const dayPaths = closed.rows.map((_, index) => `closed_days.${index}.day`)
@@ -61,10 +63,12 @@ export function HoursForm({ locationId, hours }: { locationId: string; hours: Ho
     state: {
       shifts: shifts.rows.map(({ value }) => value),
       closed: closed.rows.map(({ value }) => value),
+      loaded,
     },
     onState: (kept) => {
       shifts.reset(kept.shifts)
       closed.reset(kept.closed)
+      if (kept.loaded) setLoaded(kept.loaded)
     },
   })
 
@@ -73,10 +77,12 @@ export function HoursForm({ locationId, hours }: { locationId: string; hours: Ho
     const answer = await submit<Hours>('PUT', `/api/locations/${locationId}/hours`, {
       shifts: shifts.rows.map(({ value }) => ({ ...value, capacity: wholeNumber(value.capacity) })),
       closed_days: closed.rows.map(({ value }) => value),
+      loaded_days: loaded,
     })
     if (!answer.ok) return
     shifts.reset(answer.data.shifts.map(shiftDraft))
     closed.reset(answer.data.closed_days.map(closedDraft))
+    setLoaded(answer.data.closed_days.map(({ day }) => day))
     draft.saved()
     say(t('saved'))
     router.refresh()

@@ -40,7 +40,9 @@ export function stayBody(fields: FormData): Record<string, unknown> | null {
   const typed = [...fields].flatMap(([name, value]) =>
     name.startsWith(FIELD) ? [[name.slice(FIELD.length), minutesOf(String(value).trim())] as const] : [],
   )
-  const isUsual = typed.every(([upTo, minutes]) => USUAL_STAYS[upTo] === minutes)
+  const isUsual =
+    typed.length === Object.keys(USUAL_STAYS).length &&
+    typed.every(([upTo, minutes]) => USUAL_STAYS[upTo] === minutes)
   return isUsual ? null : Object.fromEntries(typed)
 }
 

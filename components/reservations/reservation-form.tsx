@@ -67,7 +67,7 @@ export default function ReservationForm({
       customer_email: t('problems.email'),
       customer_phone: t('problems.phone'),
       reservation_date: t('problems.date'),
-      reservation_time: t('problems.time'),
+      'reservation_time:required': t('problems.time'),
       party_size: t('problems.party'),
       total_amount: t('problems.amount'),
     },

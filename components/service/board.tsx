@@ -1,6 +1,7 @@
 'use client'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconToolsKitchen2 } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Fragment, useState } from 'react'
 import { ClosingsBanner } from '@/components/closings/closings-banner'
@@ -13,7 +14,6 @@ import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
 import { type BoardParty, clockAt, GROUPS, groupParties, isLost, shiftAt } from './board-model'
-import { JoinWaitlist, waitlistDraft } from './join-waitlist'
 import { PartyRow } from './party-row'
 import { RefusedTaps } from './refused-taps'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
@@ -22,6 +22,9 @@ import { TablePicker } from './table-picker'
 import { targetOf, useService } from './use-service'
 import { WaitingList } from './waiting-list'
 import { WalkIn } from './walk-in'
+
+// Adding to the waitlist needs the server anyway.
+const JoinWaitlist = dynamic(() => import('./join-waitlist').then((m) => m.JoinWaitlist), { ssr: false })
 
 interface BoardProps {
   initial: Service
@@ -44,7 +47,8 @@ export function Board({ initial, person, cards }: BoardProps) {
   const [seating, setSeating] = useState<BoardParty | null>(null)
   const [walkIn, setWalkIn] = useState(false)
   const [joining, setJoining] = useState(false)
-  useReopened(waitlistDraft(service.location.id), () => setJoining(true))
+  const waitlistDraft = `waitlist:${service.location.id}:new`
+  useReopened(waitlistDraft, () => setJoining(true))
   const clock = clockAt(now, service.location.timezone)
   const known = chosen === ALL_SHIFTS || service.shifts.some(({ id }) => id === chosen)
   const shift = known ? chosen : shiftAt(service, clock)
@@ -213,6 +217,7 @@ export function Board({ initial, person, cards }: BoardProps) {
       ) : null}
       {joining ? (
         <JoinWaitlist
+          draftName={waitlistDraft}
           service={service}
           clock={clock}
           onJoined={(text) => {

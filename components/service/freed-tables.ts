@@ -1,6 +1,6 @@
 import { serviceMinute } from '@/components/ui/service-day'
 import type { WaitingParty } from '@/lib/waitlist/schema'
-import type { BoardParty, BoardService } from './board-model'
+import { type BoardParty, type BoardService, shiftAt } from './board-model'
 import { clockOf, tableStates, tablesOf } from './table-model'
 
 /** Minutes for which a table is offered: from so long before its time until so long after it. */
@@ -63,7 +63,13 @@ function tableFor(
   taken: ReadonlySet<string>,
 ): string | null | undefined {
   const states = tableStates(service, clock, size, { at }).filter(({ name }) => !taken.has(name))
-  const isOpen = ({ clashes }: (typeof states)[number]) => clashes.length === 0
+  const shift = service.shifts.find(({ id }) => id === shiftAt(service, at))?.name
+  const isClosed = (at: string | null) =>
+    service.closings.some(
+      ({ shift: of, zone }) => (of === null || of === shift) && (zone === null || zone === at),
+    )
+  if (isClosed(gone.zone_name)) return undefined
+  const isOpen = ({ clashes, zone }: (typeof states)[number]) => clashes.length === 0 && !isClosed(zone)
   const names = tablesOf(gone)
   if (names.length > 0) {
     const own = states.filter((state) => names.includes(state.name) && isOpen(state))

@@ -13,6 +13,7 @@ import type { BoardService } from './board-model'
 import { suggestedWait } from './table-model'
 
 interface JoinWaitlistProps {
+  draftName: string
   service: BoardService
   clock: string
   onJoined: (text: string) => void
@@ -23,7 +24,7 @@ interface JoinWaitlistProps {
  * A dialog that adds a party to the waitlist: name, size, telephone and expected wait. The minutes are suggested from
  * the tables and the waiting parties, until the host types others.
  */
-export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlistProps) {
+export function JoinWaitlist({ draftName, service, clock, onJoined, onClose }: JoinWaitlistProps) {
   const t = useTranslations('client.service.wait')
   const [values, setValues] = useState({
     party_size: '2',
@@ -32,7 +33,7 @@ export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlist
     quoted_minutes: null as string | null,
     notes: '',
   })
-  const draft = useDraft(waitlistDraft(service.location.id), { state: values, onState: setValues })
+  const draft = useDraft(draftName, { state: values, onState: setValues })
   const size = Number(values.party_size)
   const suggested = size >= 1 && size <= MOST ? suggestedWait(service, clock, size) : null
   const quoted = values.quoted_minutes ?? (suggested === null ? '' : String(Math.min(suggested, LONGEST)))
@@ -93,9 +94,6 @@ export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlist
     </Dialog>
   )
 }
-
-/** The name of the draft of a party that joins the location's waitlist. */
-export const waitlistDraft = (locationId: string) => `waitlist:${locationId}:new`
 
 /** The API's bounds: the most guests, and the longest wait in minutes. */
 const MOST = 100

@@ -62,9 +62,9 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   const party = service.parties.find(({ id }) => id === chosen) ?? null
   const nameOf = ({ name }: BoardParty) => name ?? texts('noName')
 
-  /** When the party comes, or since when it sits. A late party counts as coming now. */
+  /** From when the party needs a table: one that sits, or is late, from now on. */
   function timeOf(each: BoardParty): string {
-    if (each.seated_at) return clockAt(new Date(each.seated_at), service.location.timezone)
+    if (each.seated_at) return clock ?? clockAt(new Date(each.seated_at), service.location.timezone)
     return clock && serviceMinute(clock) > serviceMinute(each.time) ? clock : each.time
   }
 

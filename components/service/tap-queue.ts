@@ -15,9 +15,9 @@ export interface Waiting {
 }
 
 /** A tap that the server refused, with the reason: `conflict`, `not_found`, the problem found, or what it asks. */
-export interface Refused extends Pick<TapAnswer, 'outcome' | 'questions' | 'current'> {
-  tap: Tap
-}
+export interface Refused
+  extends Pick<TapAnswer, 'outcome' | 'questions' | 'current'>,
+    Pick<Waiting, 'tap' | 'before'> {}
 
 /**
  * The taps of one person at one location that the server has not accepted yet, in order. They are stored in this
@@ -27,11 +27,12 @@ export class TapQueue {
   constructor(private readonly key: string) {}
 
   read(): Waiting[] {
-    try {
-      return JSON.parse(localStorage.getItem(this.key) ?? '[]')
-    } catch {
-      return []
-    }
+    return stored(this.key)
+  }
+
+  /** The refused taps that nobody has looked at yet. */
+  refused(): Refused[] {
+    return stored(`${this.key}:refused`)
   }
 
   add(waiting: Waiting): void {
@@ -53,19 +54,40 @@ export class TapQueue {
     return true
   }
 
-  /** Removes the taps that the server answered. Returns the refused ones. */
-  settle(answers: readonly TapAnswer[]): Refused[] {
+  /** Removes the taps that the server answered, and keeps the refused ones apart. */
+  settle(answers: readonly TapAnswer[]): void {
     const answered = new Map(answers.map((answer) => [answer.key, answer]))
     const all = this.read()
     this.write(all.filter(({ tap }) => !answered.has(tap.key)))
-    return all.flatMap(({ tap }) => {
+    const refused = all.flatMap(({ tap, before }): Refused[] => {
       const { outcome, questions, current } = answered.get(tap.key) ?? { outcome: 'saved' }
-      return outcome === 'saved' || outcome === 'repeated' ? [] : [{ tap, outcome, questions, current }]
+      return outcome === 'saved' || outcome === 'repeated'
+        ? []
+        : [{ tap, before, outcome, questions, current }]
     })
+    store(`${this.key}:refused`, [...this.refused(), ...refused])
+  }
+
+  /** Forgets a refused tap, or (without a key) all that ask nothing. */
+  forget(key?: string): void {
+    const kept = this.refused().filter(({ tap, questions }) => (key ? tap.key !== key : questions))
+    store(`${this.key}:refused`, kept)
   }
 
   private write(all: readonly Waiting[]): void {
-    if (all.length === 0) localStorage.removeItem(this.key)
-    else localStorage.setItem(this.key, JSON.stringify(all))
+    store(this.key, all)
   }
+}
+
+function stored<T>(key: string): T[] {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+function store(key: string, all: readonly unknown[]): void {
+  if (all.length === 0) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(all))
 }

@@ -34,6 +34,11 @@ export function useService(initial: Service, person: string, date?: string) {
   const busy = useRef(false)
   const again = useRef(false)
 
+  function show() {
+    setWaiting(queue.read())
+    setRefused(queue.refused())
+  }
+
   async function read() {
     const path = `/api/service?location_id=${initial.location.id}${date ? `&date=${date}` : ''}`
     const answer = await send<Service>('GET', path, undefined, { signal: AbortSignal.timeout(10_000) })
@@ -54,8 +59,7 @@ export function useService(initial: Service, person: string, date?: string) {
     const settled: TapAnswer[] = answer.ok
       ? answer.data
       : taps.map(({ key }) => ({ key, outcome: 'malformed' }))
-    const refusals = queue.settle(settled)
-    if (refusals.length > 0) setRefused((before) => [...before, ...refusals])
+    queue.settle(settled)
     return true
   }
 
@@ -64,7 +68,7 @@ export function useService(initial: Service, person: string, date?: string) {
     again.current = busy.current
     if (busy.current) return
     busy.current = true
-    setWaiting(queue.read())
+    show()
     let goesOn = true
     try {
       do goesOn = await sendTaps()
@@ -72,7 +76,7 @@ export function useService(initial: Service, person: string, date?: string) {
       if (goesOn) await read()
     } finally {
       busy.current = false
-      setWaiting(queue.read())
+      show()
     }
     if (goesOn && again.current) void refresh()
   }
@@ -109,15 +113,18 @@ export function useService(initial: Service, person: string, date?: string) {
     }
   }
 
-  /** Takes a refused tap again, with yes to what it was asked. */
-  function takeAgain({ tap: { key, at, ...action }, questions = [] }: Refused) {
-    forget(key)
-    push({ ...action, confirm: questions.map(confirmed) })
+  /** Takes a refused tap again, with yes to what it was asked: the same one, of the time when it was tapped. */
+  function takeAgain({ tap, before, questions = [] }: Refused) {
+    queue.add({ tap: { ...tap, confirm: questions.map(confirmed) }, before })
+    forget(tap.key)
+    void refresh()
   }
 
   /** Forgets a refused tap, or all that ask nothing. */
-  const forget = (key?: string) =>
-    setRefused((before) => before.filter((each) => (key ? each.tap.key !== key : each.questions)))
+  function forget(key?: string) {
+    queue.forget(key)
+    show()
+  }
 
   return {
     service: useMemo(() => {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
+import { useQuestions } from '@/components/reservations/use-questions'
 import { Badge } from '@/components/ui/badge'
 import { MoreMenu } from '@/components/ui/more-menu'
 import { useToast } from '@/components/ui/toast'
@@ -34,11 +35,17 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
   const { waiting } = service
   const freed = freedTables(service, clock)
 
+  // What was asked about seating is answered for the same party and table.
+  const seated = useRef<{ party: WaitingParty; table?: string }>(null)
+  const questions = useQuestions(({ confirm }) => {
+    if (seated.current) void seat(seated.current.party, seated.current.table, confirm as Confirmed[])
+  })
+
   async function change(party: WaitingParty, body: object): Promise<WaitingAnswer | null> {
     setBusy(party.id)
     const answer = await send<WaitingAnswer>('PATCH', `/api/waitlist/${party.id}`, body)
     setBusy(null)
-    if (!answer.ok) say({ text: words.ofRefusal(answer), tone: 'problem' })
+    if (!answer.ok && !questions.take(answer)) say({ text: words.ofRefusal(answer), tone: 'problem' })
     onChanged()
     return answer.ok ? answer.data : null
   }
@@ -51,6 +58,7 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
 
   async function seat(party: WaitingParty, table_name?: string, confirm?: Confirmed[]) {
     setSeating(null)
+    seated.current = { party, table: table_name }
     const name = shownName(party.name)
     if (await change(party, { action: 'seat', table_name, confirm }))
       onDone(table_name ? t('done.seat', { name, table: table_name }) : t('done.seated', { name }))
@@ -142,6 +150,7 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
           onClose={() => setSeating(null)}
         />
       ) : null}
+      {questions.node}
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { locationChangesSchema, locationSchema, newLocationSchema } from './schema'
-import { hoursSchema, tablesSchema } from './service-setup-schema'
+import { hoursChange, hoursSchema, tablesSchema } from './service-setup-schema'
 
 const tag = 'Locations'
 const settings = { tag, auth: 'session', permission: 'canViewSettings' } as const
@@ -118,7 +118,7 @@ export const locationPaths = definePaths({
       ...settings,
       summary: 'Replace the shifts and closed days of a location',
       params: idParams,
-      body: hoursSchema,
+      body: hoursChange,
       bodyExample: hours,
       responses: {
         200: { description: 'As they are now', schema: single(hoursSchema), example: { data: hours } },

@@ -40,6 +40,15 @@ export const hoursSchema = z
     closed_days: z.array(z.object({ day: calendarDate(1900, 2199), name: blankable(line(200)) })).max(2000),
   })
   .meta({ id: 'Hours' })
+/** What replaces them. */
+export const hoursChange = hoursSchema.extend({
+  loaded_days: z
+    .array(calendarDate(1900, 2199))
+    .max(2000)
+    .optional()
+    .meta({ description: 'The closed days that the person saw: others that are closed meanwhile stay' }),
+})
+export type HoursChange = z.infer<typeof hoursChange>
 /** The shifts and closed days of a location. */
 export type Hours = z.infer<typeof hoursSchema>
 

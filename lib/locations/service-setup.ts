@@ -3,7 +3,13 @@ import type { Session } from '@/lib/auth/session'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError, refuse } from '@/lib/http/errors'
-import { type Hours, hoursSchema, type TableRecord, tablesSchema } from './service-setup-schema'
+import {
+  type Hours,
+  type HoursChange,
+  hoursSchema,
+  type TableRecord,
+  tablesSchema,
+} from './service-setup-schema'
 
 const REFUSALS = {
   overlap: { path: 'shifts', code: 'overlap', message: 'Shifts of one day must not overlap' },
@@ -31,19 +37,22 @@ export async function readHours({ db }: Pick<Session, 'db'>, locationId: string)
 }
 
 /**
- * Replaces the shifts and closed days of a location.
+ * Replaces the shifts and closed days of a location; with `loaded_days` those of them alone.
  * @throws HttpError 404, 400 for shifts that overlap, 409 for a name or a day twice.
  */
 export async function saveHours(
   session: Pick<Session, 'db'>,
   locationId: string,
-  hours: Hours,
+  { loaded_days: loaded, ...hours }: HoursChange,
 ): Promise<Hours> {
+  const given = new Set([...(loaded ?? []), ...hours.closed_days.map(({ day }) => day)])
+  const meanwhile = loaded ? (await readHours(session, locationId)).closed_days : []
+  const closed_days = [...hours.closed_days, ...meanwhile.filter(({ day }) => !given.has(day))]
   const outcome = unwrap(
     await session.db.rpc('save_hours', {
       p_location: locationId,
       p_shifts: hours.shifts as unknown as Json,
-      p_closed_days: hours.closed_days as unknown as Json,
+      p_closed_days: closed_days as unknown as Json,
     }),
   )
   refuse(outcome, REFUSALS)

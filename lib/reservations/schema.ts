@@ -141,7 +141,9 @@ const fields = {
   customer_email: emailField.optional(),
   customer_phone: phoneField.optional(),
   reservation_date: date,
-  reservation_time: z.iso.time({ precision: -1 }).meta({ description: 'Local time, HH:mm' }),
+  reservation_time: z.iso
+    .time({ precision: -1 })
+    .meta({ description: 'Local time, HH:mm; one that the clocks skip is refused' }),
   party_size: z.number().int().min(1).max(MAX_PARTY),
   status: z.enum(RESERVATION_STATUSES).optional(),
   notes: optionalText(5000).optional(),

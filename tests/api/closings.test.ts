@@ -153,6 +153,17 @@ describe('a closing', () => {
     expect(await list()).toMatchObject([{ id, reason: 'Boda' }])
   })
 
+  it('stays when hours are saved that were read before it was there', async () => {
+    const hours = `/api/locations/${g.places.Norte}/hours`
+    const removed = addDays(day, 1)
+    await close({ day: removed })
+    const { body } = await answer(await boss.request('GET', hours))
+    await close()
+    const save = (more: object) => g.ask(boss, 'PUT', hours, { ...body.data, closed_days: [], ...more })
+    expect((await save({ loaded_days: [removed] })).body.data.closed_days).toEqual([{ day, name: 'Obras' }])
+    expect((await save({})).body.data.closed_days).toEqual([])
+  })
+
   it('is in the service of its day and in the morning reports of the week before, and in no other', async () => {
     const { data } = (await close({ shift: 'Cena', zone: 'Sala' })).body
     const serviceOf = async (on: string, client = floor) => {

@@ -207,6 +207,16 @@ describe('a table', () => {
     expect(await asked(book({ ...luis, table_name: 'S12' }))).toEqual([])
   })
 
+  it('is the same however its name is written, and gets the name that the location writes', async () => {
+    await booked({ table_name: 'S1 + s2', party_size: 6 })
+    expect(await asked(book({ ...luis, table_name: 's1' }))).toEqual(['TABLE_TAKEN'])
+    expect(await asked(book({ table_name: 't1', party_size: 3 }))).toEqual(['TABLE_TOO_SMALL'])
+    await close(tomorrow, null, 'Terraza')
+    expect(await asked(book({ table_name: 't1' }))).toEqual(['CLOSED'])
+    const made = await booked({ table_name: ' s3+Barra ', reservation_time: '13:00' })
+    expect(made.table_name).toBe('S3+Barra')
+  })
+
   it('of who cancelled, did not come or left is free; of another location too', async () => {
     for (const status of ['cancelled', 'no_show', 'completed']) await booked({ table_name: 'S1', status })
     await booked({ table_name: 'S1', location_id: g.places.Sur })
@@ -287,6 +297,22 @@ describe('taps', () => {
     expect((await tap(seat)).outcome).toBe('saved')
   })
 
+  it('ask who sits at a table now, not when the party sat down', async () => {
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const sat = async (table_name: string, minutes: number) =>
+      (await tap({ action: 'walk_in', party_size: 2, table_name, at: at(minutes) })).reservation_id
+    const moving = await sat('S1', 120)
+    await sat('S2', 20)
+    const move = { action: 'assign', reservation_id: moving, seen: 'seated', table_name: 'S2' }
+    expect((await tap(move)).outcome).toBe('table_taken')
+    // One that left, whose table another party has since.
+    await tap({ action: 'finish', reservation_id: moving, seen: 'seated' })
+    await sat('S1', 5)
+    const back = { action: 'seat', reservation_id: moving, seen: 'completed' }
+    expect((await tap(back)).outcome).toBe('table_taken')
+    expect((await tap({ ...back, table_name: 'S3' })).outcome).toBe('saved')
+  })
+
   it('with one key count once, also when the first attempt was asked', async () => {
     await tap({ action: 'walk_in', party_size: 2, table_name: 'S1' })
     const key = randomUUID()
@@ -299,7 +325,9 @@ describe('taps', () => {
   it('of who came without a booking are not asked about hours or closings', async () => {
     await shift('Cena', '20:00', '20:01', [1])
     await close(today)
-    expect((await tap({ action: 'walk_in', party_size: 2 })).outcome).toBe('saved')
+    expect((await tap({ action: 'walk_in', party_size: 2, table_name: 'S1' })).outcome).toBe('saved')
+    const second = await tap({ action: 'walk_in', party_size: 9, table_name: 'S1' })
+    expect(second.questions).toEqual(['TABLE_TAKEN', 'TABLE_TOO_SMALL'])
   })
 
   it('from the waitlist are asked too', async () => {
@@ -372,6 +400,15 @@ describe('a closing', () => {
     await close(addDays(tomorrow, 1))
     expect(await asked(change(id, { reservation_date: addDays(tomorrow, 1) }))).toEqual(['CLOSED'])
     expect(await asked(change(id, { status: 'cancelled' }))).toEqual([])
+  })
+
+  it('asks a party that cancelled before, and comes again', async () => {
+    const { id } = await booked({ status: 'cancelled' })
+    const { id: other } = await booked({ status: 'completed' })
+    await close(tomorrow)
+    expect(await asked(change(id, { notes: 'Trona' }))).toEqual([])
+    expect(await asked(change(id, { status: 'confirmed' }))).toEqual(['CLOSED'])
+    expect(await asked(change(other, { status: 'seated' }))).toEqual([])
   })
 })
 

@@ -94,6 +94,30 @@ const tickets = () =>
   )
 
 describe('a table that was given back', () => {
+  it('is neither offered nor booked when it is closed then', async () => {
+    const closed = (day: string) =>
+      sql(
+        `insert into public.closed_days (organization_id, location_id, day, name)
+         values ($1, $2, $3, 'Obras')`,
+        [group.id, madrid, day],
+      )
+    await closed('2026-11-20')
+    const gone = await book()
+    const lucia = await wait('Lucía')
+    await cancel(gone)
+    expect(sent()).toEqual([])
+    await sql('delete from public.closed_days')
+    await closed('2026-11-21')
+    await cancel(await book({ table_name: '5' }))
+    expect(sent()).toHaveLength(1)
+    await closed('2026-11-20')
+    await says(lucia.phone, '1')
+    expect(await bookings()).toEqual([])
+    expect((await offers()).filter((line) => line.endsWith('accepted'))).toEqual([])
+    expect(await tickets()).toHaveLength(1)
+    await sql('delete from public.closed_days')
+  })
+
   it('is offered to the first whom it seats; their yes books it, once', async () => {
     const gone = await book()
     await wait('Ana', 6)

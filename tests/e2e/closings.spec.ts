@@ -115,7 +115,7 @@ test('a zone is closed for a shift: whom it concerns, where it stands, and open 
   await expect(page.getByRole('list', { name: 'Closings' })).toContainText('Closed all day: Boda')
   await page.getByRole('button', { name: 'Open again' }).click()
   const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('This ends: Closed all day.')
+  await expect(question).toContainText('This closing ends: “Closed all day”.')
   await expectNoSpanish(page)
   await question.getByRole('button', { name: 'Open again' }).click()
   await expect(page.getByRole('list', { name: 'Closings' })).toHaveCount(0)

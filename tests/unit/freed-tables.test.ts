@@ -118,6 +118,23 @@ describe('a table that was given back', () => {
     expect(offers(service([gone('4')], [expired]))).toEqual(['4 21:00 Lucía'])
   })
 
+  it('is not given back when it is closed then: the day, its shift or its zone', () => {
+    const tables = [{ ...table('4', 4), zone: 'Terraza' }, table('6', 6)]
+    const shifts = [{ id: 'c', name: 'Cena', opens: '20:00', closes: '23:30', capacity: null }]
+    const closing = { id: 'x', day: '2026-11-20', shift: null, zone: null, reason: 'Obras' }
+    const of = (table: string | null, changes: object) =>
+      offers({
+        ...service([gone(table)], [waits('Lucía', 4)], tables),
+        ...{ shifts, closings: [{ ...closing, ...changes }] },
+      })
+    expect(of('4', {})).toEqual([])
+    expect(of('4', { shift: 'Cena' })).toEqual([])
+    expect(of('4', { shift: 'Comida' })).toEqual(['4 21:00 Lucía'])
+    expect(of('4', { zone: 'Terraza', shift: 'Cena' })).toEqual([])
+    expect(of('6', { zone: 'Terraza' })).toEqual(['6 21:00 Lucía'])
+    expect(of(null, { zone: 'Terraza' })).toEqual(['6 21:00 Lucía'])
+  })
+
   it('is not what an undone walk-in leaves behind', () => {
     expect(offers(service([gone('4', { walk_in: true })], [waits('Lucía', 2)]))).toEqual([])
   })

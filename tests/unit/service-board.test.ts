@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BoardParty, groupParties, shiftAt, withTaps } from '@/components/service/board-model'
 import { tableStates } from '@/components/service/table-model'
-import { TapQueue } from '@/components/service/tap-queue'
+import { TapQueue, type Waiting } from '@/components/service/tap-queue'
 import { serviceMinute } from '@/components/ui/service-day'
 import type { Party, Service, Tap } from '@/lib/service/schema'
 
@@ -252,9 +252,33 @@ describe('the queue of taps', () => {
       { key: '2', outcome: 'repeated' },
       { key: '3', outcome: 'conflict' },
     ]
-    expect(queue.settle(answers)).toMatchObject([{ tap: { key: '3' }, outcome: 'conflict' }])
+    queue.settle(answers)
+    expect(queue.refused()).toMatchObject([{ tap: { key: '3' }, outcome: 'conflict' }])
     expect(queue.read()).toMatchObject([{ tap: { key: '4' } }])
+    queue.forget('3')
     queue.settle([{ key: '4', outcome: 'saved' }])
+    expect(stored.size).toBe(0)
+  })
+
+  it('keeps what is asked for the next page, until somebody answers', () => {
+    const before = { status: 'confirmed' } as Waiting['before']
+    const queue = new TapQueue('ana')
+    queue.add({ ...tap('1'), before })
+    queue.add(tap('2'))
+    queue.take(2)
+    queue.settle([
+      { key: '1', outcome: 'table_taken', questions: ['TABLE_TAKEN'] },
+      { key: '2', outcome: 'conflict' },
+    ])
+    const again = new TapQueue('ana')
+    expect(again.refused()).toMatchObject([
+      { tap: { key: '1' }, before, questions: ['TABLE_TAKEN'] },
+      { tap: { key: '2' }, outcome: 'conflict' },
+    ])
+    expect(new TapQueue('luis').refused()).toEqual([])
+    again.forget()
+    expect(queue.refused()).toMatchObject([{ tap: { key: '1' } }])
+    queue.forget('1')
     expect(stored.size).toBe(0)
   })
 

@@ -121,6 +121,9 @@ begin
   end if;
   v_next := jsonb_populate_record(v_old, v_fields);
   v_next.status := coalesce(v_next.status, 'pending');
+  if v_next.table_name is distinct from v_old.table_name then
+    v_next.table_name := private.tables_as_written(v_next.location_id, v_next.table_name);
+  end if;
   -- A time alone keeps the night: after midnight it is on the next date.
   if v_fields ? 'reservation_time' and not v_fields ? 'reservation_date' then
     v_next.reservation_date := v_old.service_date

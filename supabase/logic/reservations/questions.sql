@@ -15,18 +15,16 @@ $$;
 comment on function private.closes(public.closed_days, uuid, text, text) is
   'Whether a closing of its day concerns a reservation of that shift, in that zone or at those tables.';
 
-create or replace function private.closing_of(p_location uuid, p_day date, p_shift uuid, p_zone text,
-  p_table text) returns public.closed_days
+create or replace function private.is_closed_at(p_location uuid, p_day date, p_time time, p_zone text,
+  p_table text) returns boolean
 language sql stable set search_path = ''
 as $$
-  select c.* from public.closed_days c
-  where c.location_id = p_location and c.day = p_day
-    and coalesce(private.closes(c, p_shift, p_zone, p_table), false)
-  -- The one that closes most.
-  order by num_nonnulls(c.shift, c.zone), c.id limit 1
+  select exists (
+    select from public.closed_days c where c.location_id = p_location and c.day = p_day
+      and private.closes(c, private.shift_at(p_location, p_day, p_time), p_zone, p_table))
 $$;
-comment on function private.closing_of(uuid, date, uuid, text, text) is
-  'What closes a service day of a location to a reservation of that shift, in that zone or at those tables; null: nothing.';
+comment on function private.is_closed_at(uuid, date, time, text, text) is
+  'Whether a closing of a service day of a location concerns a reservation of that local time, in that zone or at those tables.';
 
 create or replace function private.is_open_at(p_location uuid, p_day date, p_time time) returns boolean
 language sql stable set search_path = ''
@@ -83,7 +81,7 @@ begin
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
     from private.parties_at(p_next.location_id, v_tables,
-      case when p_next.status = 'seated' and v_day = v_today then coalesce(p_old.seated_at, p_now)
+      case when p_next.status = 'seated' and v_day = v_today then p_now
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
     where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
@@ -97,10 +95,12 @@ begin
       v_questions := v_questions || 'TABLE_TOO_SMALL'::text;
     end if;
   end if;
+  -- Who cancelled or did not come may find it closed meanwhile; who sits there is there.
   if v_comes and (v_is_moved or p_old.zone_name is distinct from p_next.zone_name
-      or p_old.table_name is distinct from p_next.table_name)
-    and (private.closing_of(p_next.location_id, v_day, private.shift_at(p_next.location_id, v_day,
-      p_next.reservation_time), p_next.zone_name, p_next.table_name)).id is not null then
+      or p_old.table_name is distinct from p_next.table_name
+      or p_old.status in ('cancelled', 'no_show') and p_next.status <> 'seated')
+    and private.is_closed_at(p_next.location_id, v_day, p_next.reservation_time, p_next.zone_name,
+      p_next.table_name) then
     v_questions := v_questions || 'CLOSED'::text;
   end if;
   if v_comes and v_is_moved

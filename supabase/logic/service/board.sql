@@ -42,7 +42,10 @@ begin
     'confirm', coalesce(p_tap -> 'confirm', '[]') || '["service_over", "closed", "outside_hours"]'),
     null, p_now);
   if v_saved ->> 'outcome' <> 'saved' then
-    return private.refused_tap(v_key, null, v_saved);
+    return private.refused_tap(v_key, null, v_saved || case when v_saved ? 'questions'
+      then jsonb_build_object('questions',
+        (v_saved -> 'questions') - '{SERVICE_OVER,CLOSED,OUTSIDE_HOURS}'::text[])
+      else '{}' end);
   end if;
   update public.reservations set walk_in = true, arrived_at = p_at, seated_at = p_at
   where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;

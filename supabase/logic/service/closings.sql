@@ -52,7 +52,7 @@ begin
   if v.id is null then
     return jsonb_build_object('outcome', 'repeated');
   end if;
-  perform private.audit_setup(v_location, 'location.closed', '{}', private.closing_json(v));
+  perform private.audit_setup(v_location, 'location.closed', '{}', private.closing_json(v) - 'id');
   return jsonb_build_object('outcome', 'saved', 'closing', private.closing_json(v), 'reservations', coalesce((
     select jsonb_agg(private.reservation_json(r) order by r.service_order, r.id)
     from public.reservations r
@@ -78,7 +78,7 @@ begin
   if v.id is null then
     return 'not_found';
   end if;
-  perform private.audit_setup(v_location, 'location.reopened', private.closing_json(v), '{}');
+  perform private.audit_setup(v_location, 'location.reopened', private.closing_json(v) - 'id', '{}');
   return 'deleted';
 end
 $$;

@@ -19,6 +19,18 @@ as $$ select array(select btrim(name) from unnest(string_to_array(p_table, '+'))
   where btrim(name) <> '') $$;
 comment on function private.table_names(text) is 'The tables of a reservation: 4+5 are two joined ones.';
 
+create or replace function private.tables_as_written(p_location uuid, p_table text) returns text
+language sql stable set search_path = ''
+as $$
+  select string_agg(coalesce((
+      select d.name from public.dining_tables d
+      where d.location_id = p_location and private.fold(d.name) = private.fold(n.name)
+      order by d.name <> n.name, d.name limit 1), n.name), '+' order by n.place)
+  from unnest(private.table_names(p_table)) with ordinality as n (name, place)
+$$;
+comment on function private.tables_as_written(uuid, text) is
+  'The tables of a reservation as the location writes their names: s4 + S5 is S4+S5. Null without any.';
+
 create or replace function private.parties_at(p_location uuid, p_tables text[], p_from timestamptz,
   p_party_size integer, p_now timestamptz)
 returns table (id uuid, name text, status text, starts_at timestamptz, ends_at timestamptz)
@@ -61,9 +73,15 @@ as $$
       where o.location_id = p_location and o.outcome is null and o.expires_at > p_now and o.id is distinct
         from p_except
         and private.table_names(o.table_name) && private.table_names(p_table))
+    and not exists (
+      select from public.locations l
+      cross join lateral (select p_from at time zone l.timezone as local) as f
+      where l.id = p_location and private.is_closed_at(l.id, private.service_day(f.local::date,
+        f.local::time), f.local::time, null, p_table))
 $$;
 comment on function private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) is
-  'Whether no party has one of these tables during a usual stay from p_from, and none is offered it (but by the offer p_except).';
+  'Whether no party has one of these tables during a usual stay from p_from, none is offered it (but by the offer p_except), and it is not closed then.';
 grant execute on function private.stay_of(integer, jsonb), private.table_names(text),
+  private.is_closed_at(uuid, date, time, text, text), private.closes(public.closed_days, uuid, text, text),
   private.parties_at(uuid, text[], timestamptz, integer, timestamptz),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) to service_role;

@@ -1,4 +1,4 @@
--- Schema 20261128154109. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261128160307. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -410,7 +410,7 @@ create or replace trigger session_floors_log after insert or update on private.s
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261128154109', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261128160307', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -841,6 +841,9 @@ begin
   end if;
   v_next := jsonb_populate_record(v_old, v_fields);
   v_next.status := coalesce(v_next.status, 'pending');
+  if v_next.table_name is distinct from v_old.table_name then
+    v_next.table_name := private.tables_as_written(v_next.location_id, v_next.table_name);
+  end if;
   -- A time alone keeps the night: after midnight it is on the next date.
   if v_fields ? 'reservation_time' and not v_fields ? 'reservation_date' then
     v_next.reservation_date := v_old.service_date
@@ -1146,18 +1149,16 @@ $$;
 comment on function private.closes(public.closed_days, uuid, text, text) is
   'Whether a closing of its day concerns a reservation of that shift, in that zone or at those tables.';
 
-create or replace function private.closing_of(p_location uuid, p_day date, p_shift uuid, p_zone text,
-  p_table text) returns public.closed_days
+create or replace function private.is_closed_at(p_location uuid, p_day date, p_time time, p_zone text,
+  p_table text) returns boolean
 language sql stable set search_path = ''
 as $$
-  select c.* from public.closed_days c
-  where c.location_id = p_location and c.day = p_day
-    and coalesce(private.closes(c, p_shift, p_zone, p_table), false)
-  -- The one that closes most.
-  order by num_nonnulls(c.shift, c.zone), c.id limit 1
+  select exists (
+    select from public.closed_days c where c.location_id = p_location and c.day = p_day
+      and private.closes(c, private.shift_at(p_location, p_day, p_time), p_zone, p_table))
 $$;
-comment on function private.closing_of(uuid, date, uuid, text, text) is
-  'What closes a service day of a location to a reservation of that shift, in that zone or at those tables; null: nothing.';
+comment on function private.is_closed_at(uuid, date, time, text, text) is
+  'Whether a closing of a service day of a location concerns a reservation of that local time, in that zone or at those tables.';
 
 create or replace function private.is_open_at(p_location uuid, p_day date, p_time time) returns boolean
 language sql stable set search_path = ''
@@ -1214,7 +1215,7 @@ begin
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
     from private.parties_at(p_next.location_id, v_tables,
-      case when p_next.status = 'seated' and v_day = v_today then coalesce(p_old.seated_at, p_now)
+      case when p_next.status = 'seated' and v_day = v_today then p_now
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
     where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
@@ -1228,10 +1229,12 @@ begin
       v_questions := v_questions || 'TABLE_TOO_SMALL'::text;
     end if;
   end if;
+  -- Who cancelled or did not come may find it closed meanwhile; who sits there is there.
   if v_comes and (v_is_moved or p_old.zone_name is distinct from p_next.zone_name
-      or p_old.table_name is distinct from p_next.table_name)
-    and (private.closing_of(p_next.location_id, v_day, private.shift_at(p_next.location_id, v_day,
-      p_next.reservation_time), p_next.zone_name, p_next.table_name)).id is not null then
+      or p_old.table_name is distinct from p_next.table_name
+      or p_old.status in ('cancelled', 'no_show') and p_next.status <> 'seated')
+    and private.is_closed_at(p_next.location_id, v_day, p_next.reservation_time, p_next.zone_name,
+      p_next.table_name) then
     v_questions := v_questions || 'CLOSED'::text;
   end if;
   if v_comes and v_is_moved
@@ -1297,7 +1300,10 @@ begin
     'confirm', coalesce(p_tap -> 'confirm', '[]') || '["service_over", "closed", "outside_hours"]'),
     null, p_now);
   if v_saved ->> 'outcome' <> 'saved' then
-    return private.refused_tap(v_key, null, v_saved);
+    return private.refused_tap(v_key, null, v_saved || case when v_saved ? 'questions'
+      then jsonb_build_object('questions',
+        (v_saved -> 'questions') - '{SERVICE_OVER,CLOSED,OUTSIDE_HOURS}'::text[])
+      else '{}' end);
   end if;
   update public.reservations set walk_in = true, arrived_at = p_at, seated_at = p_at
   where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
@@ -1591,7 +1597,7 @@ begin
   if v.id is null then
     return jsonb_build_object('outcome', 'repeated');
   end if;
-  perform private.audit_setup(v_location, 'location.closed', '{}', private.closing_json(v));
+  perform private.audit_setup(v_location, 'location.closed', '{}', private.closing_json(v) - 'id');
   return jsonb_build_object('outcome', 'saved', 'closing', private.closing_json(v), 'reservations', coalesce((
     select jsonb_agg(private.reservation_json(r) order by r.service_order, r.id)
     from public.reservations r
@@ -1617,7 +1623,7 @@ begin
   if v.id is null then
     return 'not_found';
   end if;
-  perform private.audit_setup(v_location, 'location.reopened', private.closing_json(v), '{}');
+  perform private.audit_setup(v_location, 'location.reopened', private.closing_json(v) - 'id', '{}');
   return 'deleted';
 end
 $$;
@@ -2245,6 +2251,18 @@ as $$ select array(select btrim(name) from unnest(string_to_array(p_table, '+'))
   where btrim(name) <> '') $$;
 comment on function private.table_names(text) is 'The tables of a reservation: 4+5 are two joined ones.';
 
+create or replace function private.tables_as_written(p_location uuid, p_table text) returns text
+language sql stable set search_path = ''
+as $$
+  select string_agg(coalesce((
+      select d.name from public.dining_tables d
+      where d.location_id = p_location and private.fold(d.name) = private.fold(n.name)
+      order by d.name <> n.name, d.name limit 1), n.name), '+' order by n.place)
+  from unnest(private.table_names(p_table)) with ordinality as n (name, place)
+$$;
+comment on function private.tables_as_written(uuid, text) is
+  'The tables of a reservation as the location writes their names: s4 + S5 is S4+S5. Null without any.';
+
 create or replace function private.parties_at(p_location uuid, p_tables text[], p_from timestamptz,
   p_party_size integer, p_now timestamptz)
 returns table (id uuid, name text, status text, starts_at timestamptz, ends_at timestamptz)
@@ -2287,10 +2305,16 @@ as $$
       where o.location_id = p_location and o.outcome is null and o.expires_at > p_now and o.id is distinct
         from p_except
         and private.table_names(o.table_name) && private.table_names(p_table))
+    and not exists (
+      select from public.locations l
+      cross join lateral (select p_from at time zone l.timezone as local) as f
+      where l.id = p_location and private.is_closed_at(l.id, private.service_day(f.local::date,
+        f.local::time), f.local::time, null, p_table))
 $$;
 comment on function private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) is
-  'Whether no party has one of these tables during a usual stay from p_from, and none is offered it (but by the offer p_except).';
+  'Whether no party has one of these tables during a usual stay from p_from, none is offered it (but by the offer p_except), and it is not closed then.';
 grant execute on function private.stay_of(integer, jsonb), private.table_names(text),
+  private.is_closed_at(uuid, date, time, text, text), private.closes(public.closed_days, uuid, text, text),
   private.parties_at(uuid, text[], timestamptz, integer, timestamptz),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) to service_role;
 -- << supabase/logic/service/tables.sql
