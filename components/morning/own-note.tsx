@@ -1,15 +1,18 @@
 'use client'
-import { Button, Textarea } from '@mantine/core'
-import { useRouter } from 'next/navigation'
+import { Button } from '@mantine/core'
+import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useReopened } from '@/components/forms/draft-owner'
-import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { useChange } from '@/components/forms/use-change'
-import { useDraft } from '@/components/forms/use-draft'
-import { useSubmit } from '@/components/forms/use-submit'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import classes from './morning.module.css'
+
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
+const EditNote = dynamic(() => import('./note-forms').then((m) => m.EditNote), { ssr: false })
+/** A form for a shift note. It loads after the service's list, below which it is folded. */
+export const NewNote = dynamic(() => import('./note-forms').then((m) => m.NewNote), { ssr: false })
 
 /** A note by this person: editable in place, with a button to delete it. */
 export function OwnNote({ id, body }: { id: string; body: string }) {
@@ -39,42 +42,5 @@ export function OwnNote({ id, body }: { id: string; body: string }) {
         />
       ) : null}
     </div>
-  )
-}
-
-function EditNote({ id, body, onClose }: { id: string; body: string; onClose: () => void }) {
-  const t = useTranslations('client.morning')
-  const router = useRouter()
-  const [text, setText] = useState(body)
-  const { busy, submit, refuse, errorAt, failure } = useSubmit({
-    fields: ['body'],
-    texts: { 'body:required': t('problem') },
-  })
-  const draft = useDraft(`own-note:${id}`, { state: text, onState: setText })
-
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    if (text.trim() === '') return refuse('body')
-    const sent = await submit('PATCH', `/api/shift-notes/${id}`, { body: text })
-    if (!sent.ok) return
-    draft.saved()
-    onClose()
-    router.refresh()
-  }
-
-  return (
-    <form onSubmit={save} noValidate>
-      {draft.node}
-      <Textarea
-        label={t('editTitle')}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={errorAt('body') ?? failure}
-        maxLength={2000}
-        rows={4}
-        data-autofocus
-      />
-      <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} />
-    </form>
   )
 }

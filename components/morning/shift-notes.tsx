@@ -4,8 +4,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Panel } from '@/components/ui/panel'
 import type { LocatedNote, Morning, ShiftNote } from '@/lib/morning/schema'
 import classes from './morning.module.css'
-import { NoteForm } from './note-form'
-import { OwnNote } from './own-note'
+import { NewNote, OwnNote } from './own-note'
 
 /** The team's shift notes about yesterday and today, by location. */
 export function HandedOver({ morning }: { morning: Morning }) {
@@ -43,7 +42,7 @@ export function ShiftNotesFold({ notes, location }: ShiftNotesFoldProps) {
     <details className={classes.fold}>
       <summary>{t('fold', { count: notes.length })}</summary>
       <NoteList notes={notes} timezoneOf={() => location.timezone} />
-      <NoteForm locationId={location.id} />
+      <NewNote locationId={location.id} />
     </details>
   )
 }
