@@ -298,9 +298,15 @@ describe('taps', () => {
   })
 
   it('ask who sits at a table now, not when the party sat down', async () => {
-    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-    const sat = async (table_name: string, minutes: number) =>
-      (await tap({ action: 'walk_in', party_size: 2, table_name, at: at(minutes) })).reservation_id
+    // Of tonight's service, whatever the time: only the moment of sitting down is earlier.
+    const sat = async (table_name: string, minutes: number) => {
+      const { reservation_id: id } = await tap({ action: 'walk_in', party_size: 2, table_name })
+      await g.sql(
+        `update public.reservations set seated_at = seated_at - make_interval(mins => $2) where id = $1`,
+        [id, minutes],
+      )
+      return id
+    }
     const moving = await sat('S1', 120)
     await sat('S2', 20)
     const move = { action: 'assign', reservation_id: moving, seen: 'seated', table_name: 'S2' }

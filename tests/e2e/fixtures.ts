@@ -62,12 +62,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 })
 
-/** Lets `goto` and `reload` of a page wait until React listens. */
+/** Lets `goto` and `reload` of a page wait until React listens; `commit` waits for the answer's beginning only. */
 function waitForReact(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
   page.goto = async (url, options) => {
     const response = await goto(url, options)
-    await listening(page)
+    if (options?.waitUntil !== 'commit') await listening(page)
     return response
   }
   page.reload = async (options) => {

@@ -17,10 +17,8 @@ test('a page leads to sign-in and, after a mistake that loses nothing, back to i
 })
 
 test('a form before its script runs looks as it does afterwards, keeps what was typed, and can then be sent', async ({
-  context,
+  page,
 }) => {
-  // Not `page`: its `goto` waits for the script.
-  const page = await context.newPage()
   const held = Promise.withResolvers<void>()
   await page.route('**/_next/static/**/*.js', async (route) => {
     await held.promise
