@@ -36,6 +36,8 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
   const [concerned, setConcerned] = useState<Closed['reservations']>([])
   const draft = useDraft('closing:new', { state: values, onState: setValues })
   const parts = usePlaceParts(values.location)
+  const weekday = new Date(values.day).getUTCDay() || 7
+  const shifts = parts.shifts.filter(({ weekdays }) => weekdays.includes(weekday)).map(({ name }) => name)
   const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
     fields: ['location', 'day', 'shift', 'zone', 'reason'],
     texts: {
@@ -117,7 +119,7 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
           ) : null}
           <TextInput {...field('day')} type="date" />
           <FormRow>
-            <NativeSelect {...field('shift')} data={options(t('allShifts'), parts.shifts, values.shift)} />
+            <NativeSelect {...field('shift')} data={options(t('allShifts'), shifts, values.shift)} />
             <NativeSelect {...field('zone')} data={options(t('allZones'), parts.zones, values.zone)} />
           </FormRow>
           <TextInput

@@ -3,14 +3,14 @@ import { send } from '@/components/forms/send'
 import type { Hours, TableRecord } from '@/lib/locations/service-setup-schema'
 
 interface PlaceParts {
-  shifts: readonly string[]
+  shifts: readonly { name: string; weekdays: readonly number[] }[]
   zones: readonly string[]
   failed: boolean
 }
 
 const NONE: PlaceParts = { shifts: [], zones: [], failed: false }
 
-/** What of a location can be closed by itself: its shifts, and the zones of its tables, by name. Nothing while they load. */
+/** What of a location can be closed by itself: its shifts, and the zones of its tables. Nothing while they load. */
 export function usePlaceParts(locationId: string): PlaceParts {
   const [read, setRead] = useState<{ of: string; parts: PlaceParts } | null>(null)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function usePlaceParts(locationId: string): PlaceParts {
     ]).then(([hours, tables]) => {
       if (leave.signal.aborted) return
       const zones = tables.ok ? tables.data.flatMap(({ zone }) => zone ?? []) : []
-      const shifts = hours.ok ? hours.data.shifts.map(({ name }) => name) : []
+      const shifts = hours.ok ? hours.data.shifts : []
       const failed = !hours.ok || !tables.ok
       setRead({ of: locationId, parts: { shifts, zones: [...new Set(zones)], failed } })
     })

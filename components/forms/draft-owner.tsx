@@ -22,6 +22,8 @@ export function forgetWhatWasTyped(): void {
   releaseLeaveGuards()
   withStores(({ kept, tab }) => {
     forgetDrafts(kept)
+    // They name guests (components/service/tap-queue.ts).
+    for (const key of Object.keys(kept)) if (/^service:.*:refused$/.test(key)) kept.removeItem(key)
     tab.clear()
   })
 }

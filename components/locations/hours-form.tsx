@@ -62,13 +62,13 @@ export function HoursForm({ locationId, hours }: { locationId: string; hours: Ho
   const draft = useDraft(`hours:${locationId}`, {
     state: {
       shifts: shifts.rows.map(({ value }) => value),
-      closed: closed.rows.map(({ value }) => value),
-      loaded,
+      // Together: a restored draft knows what its rows were read from.
+      days: { closed: closed.rows.map(({ value }) => value), loaded },
     },
     onState: (kept) => {
       shifts.reset(kept.shifts)
-      closed.reset(kept.closed)
-      if (kept.loaded) setLoaded(kept.loaded)
+      closed.reset(kept.days.closed)
+      setLoaded(kept.days.loaded)
     },
   })
 

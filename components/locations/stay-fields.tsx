@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
+import { USUAL_STAYS } from '@/components/service/table-model'
 import { FormRow } from '@/components/ui/form-layout'
-import { USUAL_STAYS } from '@/lib/service/stays'
 
 type Stays = Readonly<Record<string, number>>
 const FIELD = 'stay_'

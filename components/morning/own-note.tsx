@@ -10,9 +10,15 @@ import classes from './morning.module.css'
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
   ssr: false,
 })
-const EditNote = dynamic(() => import('./note-forms').then((m) => m.EditNote), { ssr: false })
+// Without a connection a form that does not load must not take the service's list away.
+const Nothing = () => null
+const EditNote = dynamic(() => import('./note-forms').then((m) => m.EditNote).catch(() => Nothing), {
+  ssr: false,
+})
 /** A form for a shift note. It loads after the service's list, below which it is folded. */
-export const NewNote = dynamic(() => import('./note-forms').then((m) => m.NewNote), { ssr: false })
+export const NewNote = dynamic(() => import('./note-forms').then((m) => m.NewNote).catch(() => Nothing), {
+  ssr: false,
+})
 
 /** A note by this person: editable in place, with a button to delete it. */
 export function OwnNote({ id, body }: { id: string; body: string }) {

@@ -81,7 +81,7 @@ export function bodyBefore(reservation: Reservation, body: object): object {
   )
   return {
     ...Object.fromEntries(fields.map((field) => [field, reservation[field as keyof Reservation]])),
-    // It was so before: nobody is asked whether it is right, unless another party has the table by now.
+    // These values were accepted once: an undo asks only whether another party has the table by now.
     confirm: QUESTIONS.filter((code) => code !== 'TABLE_TAKEN').map(confirmed),
   }
 }

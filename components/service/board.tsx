@@ -1,7 +1,6 @@
 'use client'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconToolsKitchen2 } from '@tabler/icons-react'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Fragment, useState } from 'react'
 import { ClosingsBanner } from '@/components/closings/closings-banner'
@@ -14,6 +13,7 @@ import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
 import { type BoardParty, clockAt, GROUPS, groupParties, isLost, shiftAt } from './board-model'
+import { JoinWaitlist } from './join-waitlist'
 import { PartyRow } from './party-row'
 import { RefusedTaps } from './refused-taps'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
@@ -22,9 +22,6 @@ import { TablePicker } from './table-picker'
 import { targetOf, useService } from './use-service'
 import { WaitingList } from './waiting-list'
 import { WalkIn } from './walk-in'
-
-// Adding to the waitlist needs the server anyway.
-const JoinWaitlist = dynamic(() => import('./join-waitlist').then((m) => m.JoinWaitlist), { ssr: false })
 
 interface BoardProps {
   initial: Service
@@ -141,7 +138,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           </p>
         </section>
       ) : null}
-      <RefusedTaps refused={refused} parties={service.parties} onAgain={takeAgain} onForget={forget} />
+      <RefusedTaps refused={refused} onAgain={takeAgain} onForget={forget} />
       {GROUPS.every((group) => groups[group].length === 0) ? (
         <>
           {waitingList}

@@ -2,12 +2,10 @@ import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useQuestionText } from '@/components/reservations/use-questions'
 import classes from './board.module.css'
-import type { BoardParty } from './board-model'
 import type { Refused } from './tap-queue'
 
 interface RefusedTapsProps {
   refused: readonly Refused[]
-  parties: readonly BoardParty[]
   /** Takes a tap again, with yes to what it was asked. */
   onAgain: (refused: Refused) => void
   /** Forgets the one, or all whose reservation had changed. */
@@ -15,16 +13,12 @@ interface RefusedTapsProps {
 }
 
 /** The taps that did nothing: whose reservation had changed meanwhile, and each that asks something, with a yes. */
-export function RefusedTaps({ refused, parties, onAgain, onForget }: RefusedTapsProps) {
+export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
   const t = useTranslations('client.service')
   const question = useQuestionText()
   /** A tap in words, such as `Sentar: García`. */
-  function nameOf({ tap }: Refused): string {
-    const id = tap.action === 'walk_in' ? undefined : (tap.reservation_id ?? tap.of)
-    const party = parties.find((each) => each.id === id)
-    const name = party?.name ?? (tap.action === 'walk_in' ? tap.customer_name : undefined)
-    return t('refusedTap', { action: t(`actions.${tap.action}`), name: name ?? t('noName') })
-  }
+  const nameOf = ({ tap, name }: Refused) =>
+    t('refusedTap', { action: t(`actions.${tap.action}`), name: name ?? t('noName') })
   const asking = refused.filter(({ questions }) => questions)
   const changed = refused.filter(({ questions }) => !questions)
   return (

@@ -1,9 +1,11 @@
 import { serviceMinute } from '@/components/ui/service-day'
-import { USUAL_STAYS } from '@/lib/service/stays'
 import { type BoardParty, type BoardService, clockAt } from './board-model'
 
 /** A location, with how long its parties stay: see `usualStay`. */
 type Place = Pick<BoardService['location'], 'timezone' | 'stay_minutes'>
+
+/** Minutes that parties usually stay, by the largest party size they are for, where a location says nothing else. */
+export const USUAL_STAYS: Readonly<Record<string, number>> = { 2: 90, 4: 120, 99: 150 }
 
 /**
  * Minutes that a party of that size usually stays: an estimate, not measured. The database has the same (`stay_of`).

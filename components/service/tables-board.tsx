@@ -130,7 +130,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
         </div>
       </div>
       <ClosingsBanner closings={service.closings} tight />
-      <RefusedTaps refused={refused} parties={service.parties} onAgain={takeAgain} onForget={forget} />
+      <RefusedTaps refused={refused} onAgain={takeAgain} onForget={forget} />
       <div role="status">
         {party ? (
           <section className={classes.chosen} data-chosen aria-label={t('chosen')}>

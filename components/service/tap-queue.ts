@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@/lib/dates'
 import type { Party, Tap, TapAnswer } from '@/lib/service/schema'
 
 /** The fields of a party that taps change. */
@@ -17,7 +18,12 @@ export interface Waiting {
 /** A tap that the server refused, with the reason: `conflict`, `not_found`, the problem found, or what it asks. */
 export interface Refused
   extends Pick<TapAnswer, 'outcome' | 'questions' | 'current'>,
-    Pick<Waiting, 'tap' | 'before'> {}
+    Pick<Waiting, 'tap' | 'before'> {
+  /** The party's name when it was refused: the list of another day does not have the party. */
+  name?: string | null
+}
+
+const REFUSED_FOR_MS = 12 * HOUR_MS
 
 /**
  * The taps of one person at one location that the server has not accepted yet, in order. They are stored in this
@@ -30,9 +36,10 @@ export class TapQueue {
     return stored(this.key)
   }
 
-  /** The refused taps that nobody has looked at yet. */
+  /** The refused taps of the last twelve hours that staff have neither repeated nor dismissed. */
   refused(): Refused[] {
-    return stored(`${this.key}:refused`)
+    const all = stored<Refused>(`${this.key}:refused`)
+    return all.filter(({ tap: { at } }) => !at || Date.now() - Date.parse(at) < REFUSED_FOR_MS)
   }
 
   add(waiting: Waiting): void {
@@ -54,8 +61,8 @@ export class TapQueue {
     return true
   }
 
-  /** Removes the taps that the server answered, and keeps the refused ones apart. */
-  settle(answers: readonly TapAnswer[]): void {
+  /** Removes the taps that the server answered, and keeps the refused ones apart, with the names of their parties. */
+  settle(answers: readonly TapAnswer[], parties: readonly Pick<Party, 'id' | 'name'>[]): void {
     const answered = new Map(answers.map((answer) => [answer.key, answer]))
     const all = this.read()
     this.write(all.filter(({ tap }) => !answered.has(tap.key)))
@@ -63,7 +70,7 @@ export class TapQueue {
       const { outcome, questions, current } = answered.get(tap.key) ?? { outcome: 'saved' }
       return outcome === 'saved' || outcome === 'repeated'
         ? []
-        : [{ tap, before, outcome, questions, current }]
+        : [{ tap, before, outcome, questions, current, name: nameIn(parties, tap) }]
     })
     store(`${this.key}:refused`, [...this.refused(), ...refused])
   }
@@ -77,6 +84,11 @@ export class TapQueue {
   private write(all: readonly Waiting[]): void {
     store(this.key, all)
   }
+}
+
+function nameIn(parties: readonly Pick<Party, 'id' | 'name'>[], tap: Tap): string | null | undefined {
+  if (tap.action === 'walk_in') return tap.customer_name
+  return parties.find(({ id }) => id === (tap.reservation_id ?? tap.of))?.name
 }
 
 function stored<T>(key: string): T[] {

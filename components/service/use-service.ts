@@ -31,6 +31,11 @@ export function useService(initial: Service, person: string, date?: string) {
   const [waiting, setWaiting] = useState<Waiting[]>([])
   const [offline, setOffline] = useState(false)
   const [refused, setRefused] = useState<Refused[]>([])
+  const shown = useMemo(() => {
+    // A walk-in comes today, so another day does not show it.
+    const taps = date ? waiting.filter(({ tap: each }) => each.action !== 'walk_in') : waiting
+    return withShownNames(withTaps(service, taps))
+  }, [service, waiting, date])
   const busy = useRef(false)
   const again = useRef(false)
 
@@ -59,7 +64,7 @@ export function useService(initial: Service, person: string, date?: string) {
     const settled: TapAnswer[] = answer.ok
       ? answer.data
       : taps.map(({ key }) => ({ key, outcome: 'malformed' }))
-    queue.settle(settled)
+    queue.settle(settled, shown.parties)
     return true
   }
 
@@ -127,11 +132,7 @@ export function useService(initial: Service, person: string, date?: string) {
   }
 
   return {
-    service: useMemo(() => {
-      // A walk-in comes today, so another day does not show it.
-      const shown = date ? waiting.filter(({ tap: each }) => each.action !== 'walk_in') : waiting
-      return withShownNames(withTaps(service, shown))
-    }, [service, waiting, date]),
+    service: shown,
     readAt: service.at,
     waiting: waiting.length,
     offline,

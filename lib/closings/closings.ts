@@ -15,7 +15,7 @@ import {
 const REFUSALS = {
   repeated: 'ALREADY_EXISTS',
   full: 'TOO_MANY_CLOSINGS',
-  unknown_shift: { path: 'shift', code: 'unknown', message: 'No shift of the location' },
+  unknown_shift: { path: 'shift', code: 'unknown', message: 'No shift of the location on that weekday' },
   unknown_zone: { path: 'zone', code: 'unknown', message: 'No zone of the location' },
 } as const
 

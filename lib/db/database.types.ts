@@ -5013,10 +5013,13 @@ export type Database = {
        */
       save_guest_notes: { Args: { p_customer: string; p_notes: string }; Returns: string }
       /**
-       * Replaces the shifts [{name, weekdays, opens, closes, capacity}] and closed days [{day, name}] of a location: saved, not_found, overlap or repeated (a name or a day twice).
+       * Replaces the shifts [{name, weekdays, opens, closes, capacity}] and closed days [{day, name}] of a location; with p_loaded (the days that the caller had read) a day closed or opened since stays so: saved, not_found, overlap or repeated (a name or a day twice).
        * supabase/logic/service/setup.sql
        */
-      save_hours: { Args: { p_closed_days: Json; p_location: string; p_shifts: Json }; Returns: string }
+      save_hours: {
+        Args: { p_closed_days: Json; p_loaded?: string[]; p_location: string; p_shifts: Json }
+        Returns: string
+      }
       /**
        * Replaces config, merges secrets (null deletes). Another address clears the stored secrets and switches off what then lacks one. Returns the required names that are missing otherwise; then it saved nothing.
        * supabase/logic/integrations/settings.sql

@@ -46,7 +46,7 @@ export const hoursChange = hoursSchema.extend({
     .array(calendarDate(1900, 2199))
     .max(2000)
     .optional()
-    .meta({ description: 'The closed days that the person saw: others that are closed meanwhile stay' }),
+    .meta({ description: 'The closed days that the person saw: a day closed or opened since stays so' }),
 })
 export type HoursChange = z.infer<typeof hoursChange>
 /** The shifts and closed days of a location. */

@@ -37,22 +37,21 @@ export async function readHours({ db }: Pick<Session, 'db'>, locationId: string)
 }
 
 /**
- * Replaces the shifts and closed days of a location; with `loaded_days` those of them alone.
+ * Replaces the shifts and closed days of a location; with `loaded_days` a day closed or opened since they were read
+ * stays so.
  * @throws HttpError 404, 400 for shifts that overlap, 409 for a name or a day twice.
  */
 export async function saveHours(
   session: Pick<Session, 'db'>,
   locationId: string,
-  { loaded_days: loaded, ...hours }: HoursChange,
+  hours: HoursChange,
 ): Promise<Hours> {
-  const given = new Set([...(loaded ?? []), ...hours.closed_days.map(({ day }) => day)])
-  const meanwhile = loaded ? (await readHours(session, locationId)).closed_days : []
-  const closed_days = [...hours.closed_days, ...meanwhile.filter(({ day }) => !given.has(day))]
   const outcome = unwrap(
     await session.db.rpc('save_hours', {
       p_location: locationId,
       p_shifts: hours.shifts as unknown as Json,
-      p_closed_days: closed_days as unknown as Json,
+      p_closed_days: hours.closed_days as unknown as Json,
+      p_loaded: hours.loaded_days,
     }),
   )
   refuse(outcome, REFUSALS)

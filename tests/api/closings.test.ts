@@ -95,6 +95,11 @@ describe('a closing', () => {
     const wrong = async (body: object) => (await close(body)).body.issues[0].path
     expect(await wrong({ shift: 'Brunch' })).toBe('shift')
     expect(await wrong({ zone: 'Azotea' })).toBe('zone')
+    await g.sql(
+      `update public.shifts set weekdays = array(select n::smallint from generate_series(1, 7) n where n <> $1)`,
+      [new Date(day).getUTCDay() || 7],
+    )
+    expect(await wrong({ shift: 'Cena' })).toBe('shift')
     expect(await wrong({ reason: ' ' })).toBe('reason')
     expect(await wrong({ day: '2026-02-30' })).toBe('day')
   })
@@ -162,6 +167,16 @@ describe('a closing', () => {
     const save = (more: object) => g.ask(boss, 'PUT', hours, { ...body.data, closed_days: [], ...more })
     expect((await save({ loaded_days: [removed] })).body.data.closed_days).toEqual([{ day, name: 'Obras' }])
     expect((await save({})).body.data.closed_days).toEqual([])
+  })
+
+  it('that was opened again stays open when hours are saved that were read before', async () => {
+    const hours = `/api/locations/${g.places.Norte}/hours`
+    const { id } = (await close()).body.data
+    const { body } = await answer(await boss.request('GET', hours))
+    await g.ask(host, 'DELETE', `${path()}/${id}`)
+    const closed_days = [...body.data.closed_days, { day: addDays(day, 2), name: 'Boda' }]
+    const saved = await g.ask(boss, 'PUT', hours, { ...body.data, closed_days, loaded_days: [day] })
+    expect(saved.body.data.closed_days).toEqual([{ day: addDays(day, 2), name: 'Boda' }])
   })
 
   it('is in the service of its day and in the morning reports of the week before, and in no other', async () => {

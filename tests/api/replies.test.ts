@@ -27,7 +27,7 @@ let ana: string
 let reservation: string
 
 beforeEach(async () => {
-  await sql(emptyTables('customers', 'reservations', 'tickets'))
+  await sql(emptyTables('customers', 'reservations', 'tickets', 'closed_days'))
   at(0)
   ana = await guest({ first_name: 'Ana', last_name: 'Ruiz', phone: number(0) })
   reservation = await book(ana)
@@ -329,6 +329,21 @@ describe('a person reads it, and nothing is changed,', () => {
     await write('1')
     expect(await state()).toMatchObject({ status: 'cancelled', guest_answer: null })
     expect(await tickets()).toHaveLength(1)
+  })
+
+  it('when they come after all on a day that was closed meanwhile', async () => {
+    await ask()
+    await write('2')
+    expect(await state()).toMatchObject({ status: 'cancelled', guest_answer: 'cancelled' })
+    await sql(
+      `insert into public.closed_days (organization_id, location_id, day, name)
+       select organization_id, location_id, service_date, 'Obras' from public.reservations where id = $1`,
+      [reservation],
+    )
+    at(1)
+    await write('1')
+    expect(await state()).toMatchObject({ status: 'cancelled', guest_answer: 'cancelled' })
+    expect(await tickets()).toMatchObject([{ description: expect.stringContaining('ha cambiado') }])
   })
 
   it('when the question is too old', async () => {

@@ -215,6 +215,9 @@ describe('a table', () => {
     expect(await asked(book({ table_name: 't1' }))).toEqual(['CLOSED'])
     const made = await booked({ table_name: ' s3+Barra ', reservation_time: '13:00' })
     expect(made.table_name).toBe('S3+Barra')
+    const { id } = await booked({ location_id: g.places.Sur, table_name: 's4' })
+    const moved = await change(id, { location_id: norte })
+    expect(moved.body.data.table_name).toBe('S4')
   })
 
   it('of who cancelled, did not come or left is free; of another location too', async () => {
@@ -317,6 +320,22 @@ describe('taps', () => {
     const back = { action: 'seat', reservation_id: moving, seen: 'completed' }
     expect((await tap(back)).outcome).toBe('table_taken')
     expect((await tap({ ...back, table_name: 'S3' })).outcome).toBe('saved')
+  })
+
+  it('that are undone leave no mark on a booking of the PMS, however it writes its tables', async () => {
+    const [row] = await g.sql<{ id: string }>(
+      `insert into public.reservations (organization_id, location_id, external_id, source, reservation_date,
+         reservation_time, party_size, status, table_name)
+       values ($1, $2, 'p-1', 'pms', $3, '21:00', 2, 'confirmed', 'S3 + S4') returning id`,
+      [g.group.id, norte, tomorrow],
+    )
+    const key = randomUUID()
+    const assign = { key, action: 'assign', reservation_id: row?.id, table_name: 'S2' }
+    expect((await tap(assign)).outcome).toBe('saved')
+    expect((await tap({ action: 'undo', reservation_id: row?.id, undoes: key })).outcome).toBe('saved')
+    expect(
+      await g.sql('select table_name, staff_marks from public.reservations where id = $1', [row?.id]),
+    ).toEqual([{ table_name: 'S3 + S4', staff_marks: {} }])
   })
 
   it('with one key count once, also when the first attempt was asked', async () => {

@@ -38,7 +38,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   await waitForDetachedWork()
   await sql(
-    emptyTables('waitlist', 'reservations', 'customers', 'tickets', 'dining_tables', 'private.service_taps'),
+    emptyTables(
+      ...['waitlist', 'reservations', 'customers', 'tickets'],
+      ...['dining_tables', 'closed_days', 'private.service_taps'],
+    ),
   )
   await sql('update public.organizations set offer_tables_minutes = 15')
   await sql(
@@ -95,16 +98,19 @@ const tickets = () =>
 
 describe('a table that was given back', () => {
   it('is neither offered nor booked when it is closed then', async () => {
-    const closed = (day: string) =>
+    const closed = (day: string, zone: string | null = null) =>
       sql(
-        `insert into public.closed_days (organization_id, location_id, day, name)
-         values ($1, $2, $3, 'Obras')`,
-        [group.id, madrid, day],
+        `insert into public.closed_days (organization_id, location_id, day, zone, name)
+         values ($1, $2, $3, $4, 'Obras')`,
+        [group.id, madrid, day, zone],
       )
-    await closed('2026-11-20')
-    const gone = await book()
     const lucia = await wait('Lucía')
-    await cancel(gone)
+    await closed('2026-11-20')
+    await cancel(await book())
+    expect(sent()).toEqual([])
+    await sql('delete from public.closed_days; delete from public.reservations')
+    await closed('2026-11-20', 'Terraza')
+    await cancel(await book({ table_name: 'T9', zone_name: 'Terraza' }))
     expect(sent()).toEqual([])
     await sql('delete from public.closed_days')
     await closed('2026-11-21')
@@ -115,7 +121,6 @@ describe('a table that was given back', () => {
     expect(await bookings()).toEqual([])
     expect((await offers()).filter((line) => line.endsWith('accepted'))).toEqual([])
     expect(await tickets()).toHaveLength(1)
-    await sql('delete from public.closed_days')
   })
 
   it('is offered to the first whom it seats; their yes books it, once', async () => {

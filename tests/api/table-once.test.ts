@@ -9,7 +9,7 @@ import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
 // Staff of two devices change the bookings of a coming night without ever saying yes to a question: no table is given twice, and
-// nobody is asked about a table that is free.
+// a free table raises no question.
 const NIGHTS = Number(process.env.TABLE_NIGHTS ?? 30)
 const DAY = '2031-06-10'
 const COMES = ['pending', 'confirmed']
@@ -73,7 +73,7 @@ function clash(one: Booking, other: Booking): boolean {
 }
 
 it(
-  'no table is given twice unless somebody says so, and nobody is asked for nothing',
+  'no table is given twice unless somebody confirms it, and a free table raises no question',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {

@@ -247,7 +247,13 @@ test('a party joins the waitlist, is called, goes and comes back, and sits', asy
   await expect(waiting).toContainText(name)
   const [table] = await freeTables(page.request)
   await row(name).getByRole('button', { name: 'Sentar' }).click()
+  // Another device gives the table away, and this one has not read it yet.
+  await page.route('**/api/service?*', (route) => route.abort('internetdisconnected'))
+  const first = await book(page.request, -5, { table_name: table, status: 'seated' })
   await choice(page.getByRole('dialog'), table).click()
+  const question = page.getByRole('alertdialog').filter({ hasText: `La mesa la tiene ${first.name}, de ` })
+  await question.getByRole('button', { name: 'Sí, guardar' }).click()
+  await page.unroute('**/api/service?*')
   await expect(page.getByRole('region', { name: 'Sentados' })).toContainText(name)
 })
 

@@ -252,11 +252,12 @@ describe('the queue of taps', () => {
       { key: '2', outcome: 'repeated' },
       { key: '3', outcome: 'conflict' },
     ]
-    queue.settle(answers)
-    expect(queue.refused()).toMatchObject([{ tap: { key: '3' }, outcome: 'conflict' }])
+    queue.settle(answers, [{ id: 'a', name: 'Ana Ruiz' }])
+    const [refused] = queue.refused()
+    expect(refused).toMatchObject({ tap: { key: '3' }, outcome: 'conflict', name: 'Ana Ruiz' })
     expect(queue.read()).toMatchObject([{ tap: { key: '4' } }])
     queue.forget('3')
-    queue.settle([{ key: '4', outcome: 'saved' }])
+    queue.settle([{ key: '4', outcome: 'saved' }], [])
     expect(stored.size).toBe(0)
   })
 
@@ -266,16 +267,20 @@ describe('the queue of taps', () => {
     queue.add({ ...tap('1'), before })
     queue.add(tap('2'))
     queue.take(2)
-    queue.settle([
-      { key: '1', outcome: 'table_taken', questions: ['TABLE_TAKEN'] },
+    const answers = [
+      { key: '1', outcome: 'table_taken', questions: ['TABLE_TAKEN' as const] },
       { key: '2', outcome: 'conflict' },
-    ])
+    ]
+    queue.settle(answers, [])
     const again = new TapQueue('ana')
     expect(again.refused()).toMatchObject([
       { tap: { key: '1' }, before, questions: ['TABLE_TAKEN'] },
       { tap: { key: '2' }, outcome: 'conflict' },
     ])
     expect(new TapQueue('luis').refused()).toEqual([])
+    stored.set('eva:refused', JSON.stringify([{ tap: { ...tap('1').tap, at: '2026-11-20T20:00:00Z' } }]))
+    expect(new TapQueue('eva').refused()).toEqual([])
+    stored.delete('eva:refused')
     again.forget()
     expect(queue.refused()).toMatchObject([{ tap: { key: '1' } }])
     queue.forget('1')

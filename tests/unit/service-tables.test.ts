@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stayBody } from '@/components/locations/stay-fields'
 import {
   clockOf,
   isFree,
@@ -51,6 +52,19 @@ describe('the time a party is at its table', () => {
     expect([1, 2, 3, 4, 5, 99, 200].map((size) => usualStay(size))).toEqual([90, 90, 120, 120, 150, 150, 150])
     expect([1, 2, 3, 8, 9].map((size) => usualStay(size, { 8: 60, 2: 45 }))).toEqual([45, 45, 60, 60, 60])
     expect(clocks(spanOf(party('a', { time: '23:30' }), PLACE, null))).toBe('23:30–01:30')
+  })
+
+  it('is what the location says; the usual stays are null, a part of them or another number is not', () => {
+    const typed = (stays: Record<string, string>) => {
+      const fields = new FormData()
+      fields.set('name', 'Norte')
+      for (const [size, minutes] of Object.entries(stays)) fields.set(`stay_${size}`, minutes)
+      return stayBody(fields)
+    }
+    expect(typed({ 2: '90', 4: ' 120 ', 99: '150' })).toBeNull()
+    expect(typed({ 2: '90', 4: '120' })).toEqual({ 2: 90, 4: 120 })
+    expect(typed({ 2: '90', 4: '120', 99: '180' })).toEqual({ 2: 90, 4: 120, 99: 180 })
+    expect(typed({ 2: 'una hora' })).toEqual({ 2: 'una hora' })
   })
 
   it('begins when it was seated, lasts while it sits, and ends when it finished', () => {

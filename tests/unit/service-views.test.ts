@@ -253,7 +253,7 @@ describe('the form of a reservation', () => {
     const { loaded, ...changes } = changeBody(typed, { loaded: stored })
     expect(changes).toEqual({ total_amount: 84.5, notes: null })
     expect(loaded).toEqual({ total_amount: null, notes: 'Ventana' })
-    // It was so before: only another party at the table is asked about.
+    // An undo asks only about another party at the table.
     const confirm = ['service_over', 'table_too_small', 'closed', 'outside_hours', 'unusual_amount']
     expect(bodyBefore(stored, changes)).toEqual({ total_amount: null, notes: 'Ventana', confirm })
     expect(bodyBefore(stored, { customer_phone: '612 345 678' })).toEqual({ customer_id: 'c', confirm })

@@ -119,10 +119,11 @@ begin
       from 'cancelled') then
     return 'changed';
   -- Their table may be another party's since they cancelled; one that is only on offer is theirs again.
-  elsif v_intent = 'confirm' and r.status = 'cancelled' and r.table_name is not null
-    and not private.table_is_free(
-      r.location_id, r.table_name, p_starts, r.party_size, p_at, (
-        select o.id from private.table_offers o where o.reservation_id = r.id and o.outcome is null)) then
+  elsif v_intent = 'confirm' and r.status = 'cancelled'
+    and (private.is_closed_at(r.location_id, r.service_date, r.reservation_time, r.zone_name, r.table_name)
+      or r.table_name is not null and not private.table_is_free(r.location_id, r.table_name, p_starts,
+        r.party_size, p_at, (
+          select o.id from private.table_offers o where o.reservation_id = r.id and o.outcome is null))) then
     return 'changed';
   -- Twilio sends no time of writing: the order of two contradicting messages at the same time is unknown.
   elsif r.guest_answer <> v_answer and p_at < r.guest_answered_at + interval '10 seconds' then
@@ -137,7 +138,7 @@ begin
 end
 $$;
 comment on function private.reply_obstacle(public.messages, public.reservations, timestamptz, jsonb, text[], timestamptz) is
-  'The reason why staff have to read a reply; null when it is certain: unclear, another_number, too_late, several, another_message, old, changed (the reservation since they were asked, or its table was given away), contradiction, too_many.';
+  'The reason why staff have to read a reply; null when it is certain: unclear, another_number, too_late, several, another_message, old, changed (the reservation since they were asked, or their table was given away or is closed), contradiction, too_many.';
 
 create or replace function private.ticket_for_reply(p_question public.messages, r public.reservations,
   p_starts timestamptz, p_reply jsonb, p_reason text, p_at timestamptz, p_words jsonb)

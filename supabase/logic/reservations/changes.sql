@@ -121,7 +121,9 @@ begin
   end if;
   v_next := jsonb_populate_record(v_old, v_fields);
   v_next.status := coalesce(v_next.status, 'pending');
-  if v_next.table_name is distinct from v_old.table_name then
+  -- Back to the PMS's own spelling is back to its value: no mark is left.
+  if (v_next.table_name, v_next.location_id) is distinct from (v_old.table_name, v_old.location_id)
+    and v_next.table_name is distinct from v_old.staff_marks ->> 'table_name' then
     v_next.table_name := private.tables_as_written(v_next.location_id, v_next.table_name);
   end if;
   -- A time alone keeps the night: after midnight it is on the next date.

@@ -34,6 +34,7 @@ begin
   end if;
   -- As the location writes them.
   v.shift := (select s.name from public.shifts s where s.location_id = p_location
+    and extract(isodow from (p_closing ->> 'day')::date)::smallint = any(s.weekdays)
     and private.fold(s.name) = private.fold(p_closing ->> 'shift') limit 1);
   v.zone := (select d.zone from public.dining_tables d where d.location_id = p_location
     and private.fold(d.zone) = private.fold(p_closing ->> 'zone') order by d.zone limit 1);

@@ -43,8 +43,8 @@ as $$
 $$;
 comment on function private.tables_json(uuid) is 'The tables of a location, as the audit log shows them.';
 
-create or replace function public.save_hours(p_location uuid, p_shifts jsonb, p_closed_days jsonb)
-  returns text
+create or replace function public.save_hours(p_location uuid, p_shifts jsonb, p_closed_days jsonb,
+  p_loaded date[] default null) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -71,11 +71,15 @@ begin
   -- A closing of one shift or zone is none of the hours; one that stays keeps its id.
   delete from public.closed_days c
   where c.location_id = p_location and num_nonnulls(c.shift, c.zone) = 0
+    and (p_loaded is null or c.day = any(p_loaded))
     and not exists (
       select from jsonb_to_recordset(p_closed_days) as d (day date) where d.day = c.day);
   insert into public.closed_days (organization_id, location_id, day, name)
   select v_location.organization_id, p_location, d.day, d.name
   from jsonb_to_recordset(p_closed_days) as d (day date, name text)
+  where p_loaded is null or d.day <> all(p_loaded) or exists (
+    select from public.closed_days c
+    where c.location_id = p_location and c.day = d.day and num_nonnulls(c.shift, c.zone) = 0)
   on conflict (location_id, day, shift, zone) do update set name = excluded.name;
   perform private.audit_setup(v_location, 'location.hours_changed', v_before, private.hours_json(p_location));
   return 'saved';
@@ -84,8 +88,8 @@ exception
   when unique_violation or cardinality_violation then return 'repeated';
 end
 $$;
-comment on function public.save_hours(uuid, jsonb, jsonb) is
-  'Replaces the shifts [{name, weekdays, opens, closes, capacity}] and closed days [{day, name}] of a location: saved, not_found, overlap or repeated (a name or a day twice).';
+comment on function public.save_hours(uuid, jsonb, jsonb, date[]) is
+  'Replaces the shifts [{name, weekdays, opens, closes, capacity}] and closed days [{day, name}] of a location; with p_loaded (the days that the caller had read) a day closed or opened since stays so: saved, not_found, overlap or repeated (a name or a day twice).';
 
 create or replace function public.save_tables(p_location uuid, p_tables jsonb) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -129,6 +133,6 @@ as $$
 $$;
 comment on function private.shift_at(uuid, date, time) is
   'The shift of a service day that a local time belongs to: the last that has opened, or opens within the hour; else the first. Null without shifts that day.';
-grant execute on function public.save_hours(uuid, jsonb, jsonb), public.save_tables(uuid, jsonb)
+grant execute on function public.save_hours(uuid, jsonb, jsonb, date[]), public.save_tables(uuid, jsonb)
   to authenticated;
 grant execute on function private.shift_at(uuid, date, time) to service_role;

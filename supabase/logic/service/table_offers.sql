@@ -42,6 +42,7 @@ begin
       and r.service_date = private.current_service(l.timezone, p_now)
     where l.organization_id = p_organization and l.is_active and r.source <> 'import'
       and r.status in ('cancelled', 'no_show') and not r.walk_in and r.table_name is not null
+      and not private.is_closed_at(l.id, r.service_date, r.reservation_time, r.zone_name, r.table_name)
       and r.service_order at time zone l.timezone > p_now - interval '60 minutes'
       and r.service_order at time zone l.timezone <= p_now + interval '2 hours'
       and not exists (

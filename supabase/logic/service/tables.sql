@@ -52,7 +52,7 @@ as $$
     and r.service_date between (p_from at time zone l.timezone)::date - 1
       and (p_from at time zone l.timezone)::date + 1
     and r.source <> 'import' and r.status in ('pending', 'confirmed', 'seated')
-    -- Whoever was never marked as gone went when the service ended.
+    -- A party that staff did not mark as gone left when the service ended.
     and (r.status <> 'seated' or r.service_date >= private.current_service(l.timezone, p_now))
     and private.table_names(r.table_name) && p_tables
     and tstzrange(b.starts_at, b.ends_at)

@@ -142,7 +142,7 @@ begin
     end if;
     v_reservation := (v_answer ->> 'reservation_id')::uuid;
     v_contact := jsonb_build_object('customer_phone', v_entry.phone, 'notes', v_entry.notes);
-    -- Nobody is asked whose phone it is: that of another guest is kept without the guest.
+    -- At the door staff are not asked whose phone it is: another guest's phone is stored without that guest.
     if public.save_reservation(v_contact, v_reservation) ->> 'outcome' = 'contact_of_another' then
       perform public.save_reservation(v_contact || '{"link": "none"}', v_reservation);
     end if;

@@ -2,7 +2,7 @@ import { editFunction, editPolicy } from './mutation'
 
 const FILE = 'rls-setup.test.ts'
 const ANYONE_OF_THE_GROUP = 'organization_id = any(array(select private.my_organizations()))'
-const SAVING = ['public.save_hours(uuid,jsonb,jsonb)', 'public.save_tables(uuid,jsonb)']
+const SAVING = ['public.save_hours(uuid,jsonb,jsonb,date[])', 'public.save_tables(uuid,jsonb)']
 const CLOSING = 'public.add_closing(uuid,jsonb)'
 
 /** Hours and tables: functions that check a little less, and policies without the location. */
