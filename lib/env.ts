@@ -96,6 +96,7 @@ const settings = z.object({
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
   PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
   PMS_HORIZON_DAYS: z.coerce.number().int().min(0).max(366).default(60),
+  PMS_MISSING_MINUTES: z.coerce.number().int().min(0).max(10_080).default(10),
   PMS_TIMEOUT_MS: z.coerce.number().int().min(1).default(15_000),
   OPENAI_BASE_URL: z.union([z.literal(''), z.url()]).default(''),
   AI_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),

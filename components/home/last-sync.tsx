@@ -146,6 +146,9 @@ const KEYS: Record<SyncIssue['code'], ProblemKey> = {
   refused_row: 'refusedRow',
   unknown_status: 'unknownStatus',
   bad_email: 'badEmail',
+  held_elsewhere: 'heldElsewhere',
+  not_applied: 'notApplied',
+  not_cancelled: 'notCancelled',
   more: 'more',
 }
 
@@ -160,13 +163,16 @@ function SyncCounts({ locations }: { locations: LastSync['result']['locations'] 
   if (locations.length === 0) return null
   return (
     <ul className={classes.counts} aria-label={t('counts')}>
-      {locations.map(({ id, name, count, created, updated, failed }) => (
+      {locations.map(({ id, name, count, created, updated, failed, missing }) => (
         <li key={id} className={classes.count}>
           <span>{name}</span>
           {failed && count === 0 ? (
             <span data-failed>{t('nothing')}</span>
           ) : (
-            <span>{t('count', { count, created, updated })}</span>
+            <span>
+              {t('count', { count, created, updated })}
+              {missing.length > 0 ? ` · ${t('countLeft', { count: missing.length })}` : null}
+            </span>
           )}
         </li>
       ))}

@@ -12,8 +12,10 @@ import type { Session } from '@/lib/auth/session'
 import { isKnown, knownOf } from '@/lib/locations/known-days'
 import type { Location } from '@/lib/locations/locations'
 import type { Occupancy, ServiceFigure } from '@/lib/overview/reads'
+import type { MissingAt } from '@/lib/pms/missing-bookings'
 import { type StaleLocation, staleLocations } from '@/lib/pms/stale-locations'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
+import { LeftPmsNote } from './left-pms'
 import classes from './service-today.module.css'
 
 /** Today's service in four figures; dashes when it has not been fetched from the PMS yet. */
@@ -63,6 +65,8 @@ interface LocationsTodayProps {
   locations: readonly Location[]
   figures: readonly ServiceFigure[]
   occupancy: readonly Occupancy[]
+  /** What left the PMS, by location. */
+  missing: readonly MissingAt[]
   /** The service day. */
   today: string
   /** Whether names link to the location's reservations. */
@@ -71,7 +75,8 @@ interface LocationsTodayProps {
 }
 
 /** Today's reservations and covers of each location by status. */
-export function LocationsToday({ locations, figures, occupancy, today, linked, can }: LocationsTodayProps) {
+export function LocationsToday(props: LocationsTodayProps) {
+  const { locations, figures, occupancy, missing, today, linked, can } = props
   const t = useTranslations('home.locations')
   const statuses = useTranslations('status.many')
   const stale = new Map(staleLocations(locations).map((location) => [location.id, location]))
@@ -114,6 +119,7 @@ export function LocationsToday({ locations, figures, occupancy, today, linked, c
               }
               known={isKnown(location, today)}
               stale={stale.get(location.id)}
+              left={missing.find(({ location_id }) => location_id === location.id)}
             />
           ))}
         </tbody>
@@ -143,10 +149,12 @@ interface LocationRowProps {
   known: boolean
   /** Set when the location's last sync failed. */
   stale?: StaleLocation
+  /** Set when bookings of the location left the PMS. */
+  left?: MissingAt
 }
 
 /** One location's figures. On a phone its statuses are below the name. */
-function LocationRow({ name, href, figures, occupancy, known, stale }: LocationRowProps) {
+function LocationRow({ name, href, figures, occupancy, known, stale, left }: LocationRowProps) {
   const t = useTranslations('home.locations')
   const noData = !known && figures.length === 0
   return (
@@ -159,6 +167,7 @@ function LocationRow({ name, href, figures, occupancy, known, stale }: LocationR
         </span>
         {figures.length === 0 && known ? <small data-narrow="md">{t('empty')}</small> : null}
         <StaleNote location={stale} />
+        <LeftPmsNote left={left} />
       </th>
       <td data-num>
         {noData ? <small>{t('noData')}</small> : <Pair {...count(figures, EXPECTED)} strong />}

@@ -1,9 +1,11 @@
 'use client'
 import { IconBell } from '@tabler/icons-react'
-import { useTranslations } from 'next-intl'
+import { useFormatter, useTranslations } from 'next-intl'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { shownName } from '@/lib/customers/person-name'
+import { calendarDate } from '@/lib/i18n/formats'
 import type { Notices } from '@/lib/notices/operations'
 import classes from './notice-bell.module.css'
 
@@ -52,23 +54,56 @@ export function NoticeBell({ initial, links }: { initial: Notices | null; links:
 }
 
 /** The notices, each with a link to the page where it can be handled. */
-function NoticeList({ lines, onLeave }: { lines: readonly NoticeLine[]; onLeave: () => void }) {
+export function NoticeList({ lines, onLeave }: { lines: readonly NoticeLine[]; onLeave: () => void }) {
   const t = useTranslations('client.notices.lines')
   return (
     <ul className={classes.list}>
-      {lines.map(({ text, count, href }) => (
-        <li key={text}>
-          {href ? (
-            <Link href={href} className={classes.line} onClick={onLeave}>
-              {t(text, { count })}
-            </Link>
-          ) : (
-            <span className={classes.line}>{t(text, { count })}</span>
-          )}
-        </li>
-      ))}
+      {lines.map(({ text, count, href, at = [] }) => {
+        const line = (
+          <>
+            {t(text, { count })}
+            {at.map((place) => (
+              <small key={place.location_id} className={classes.which}>
+                <Which place={place} cancelled={text === 'leftPms'} />
+              </small>
+            ))}
+          </>
+        )
+        return (
+          <li key={text}>
+            {href ? (
+              <Link href={href} className={classes.line} onClick={onLeave}>
+                {line}
+              </Link>
+            ) : (
+              <span className={classes.line}>{line}</span>
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
+}
+
+type Place = Notices['left_pms']['locations'][number]
+
+/** A location's bookings that left the PMS: those that were cancelled by name, else how many there are. */
+function Which({ place, cancelled }: { place: Place; cancelled: boolean }) {
+  const t = useTranslations('client.notices')
+  const format = useFormatter()
+  const { location } = place
+  if (!cancelled) return t('howMany', { location, count: place.not_applied })
+  const bookings = place.bookings
+    .map(({ customer_name, reservation_date, reservation_time: time }) =>
+      t('booking', {
+        name: shownName(customer_name ?? t('noName')),
+        date: format.dateTime(calendarDate(reservation_date), 'shortDate'),
+        time,
+      }),
+    )
+    .join('; ')
+  const count = place.cancelled - place.bookings.length
+  return count > 0 ? t('whichMore', { location, bookings, count }) : t('which', { location, bookings })
 }
 
 /** One notice. */
@@ -82,16 +117,20 @@ interface NoticeLine {
     | 'ticketsLate'
     | 'ticketsNear'
     | 'unknownMessages'
+    | 'leftPms'
+    | 'notApplied'
   count: number
   href: string | null
+  /** The locations whose bookings it is about. */
+  at?: readonly Place[]
 }
 
 /** The page that handles each kind of notice, for this person. */
-export type NoticeLinks = Record<'sync' | 'automations' | 'campaigns' | 'tickets', string | null>
+export type NoticeLinks = Record<'sync' | 'home' | 'automations' | 'campaigns' | 'tickets', string | null>
 
 /** The notices, most urgent first. */
-function noticeLines(
-  { sync, paused_runs, waiting_runs, waiting_campaigns, tickets, unknown_messages }: Notices,
+export function noticeLines(
+  { sync, paused_runs, waiting_runs, waiting_campaigns, tickets, unknown_messages, left_pms }: Notices,
   links: NoticeLinks,
 ): NoticeLine[] {
   const lines: NoticeLine[] = [
@@ -99,6 +138,18 @@ function noticeLines(
       text: sync?.status === 'partial' ? 'syncPartial' : 'syncFailed',
       count: sync ? 1 : 0,
       href: links.sync,
+    },
+    {
+      text: 'notApplied',
+      count: left_pms.not_applied,
+      href: links.home,
+      at: left_pms.locations.filter(({ not_applied }) => not_applied > 0),
+    },
+    {
+      text: 'leftPms',
+      count: left_pms.count,
+      href: links.home,
+      at: left_pms.locations.filter(({ cancelled }) => cancelled > 0),
     },
     { text: 'ticketsLate', count: tickets.late, href: links.tickets },
     { text: 'ticketsNear', count: tickets.near, href: links.tickets },

@@ -60,6 +60,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
     )
   const customerId = session.can('canAccessClientes') ? reservation.customer_id : null
   const isPms = reservation.source === 'pms'
+  const isMissing = reservation.status === 'cancelled' && reservation.pms_status === 'missing'
   const [customer, history, marks, activity, risks, allergies] = await Promise.all([
     customerId ? getCustomer(session, customerId) : null,
     customerId ? customerHistory(session, customerId, { limit: 6 }) : null,
@@ -86,7 +87,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
         locations={locations.map(({ id: value, name: label }) => ({ value, label }))}
         findsCustomers={session.can('canAccessClientes')}
       />
-      {isPms ? <p className={classes.managed}>{t('managed')}</p> : null}
+      {isPms ? <p className={classes.managed}>{t(isMissing ? 'missing' : 'managed')}</p> : null}
       {customer ? (
         <CustomerSection
           customer={customer}

@@ -45,6 +45,7 @@ function linksFor({ can }: Pick<Session, 'can'>): NoticeLinks {
   const tickets = section('/tickets')
   return {
     sync: can('canViewSettings') ? '/settings/jobs' : '/',
+    home: can('canWorkInOffice') ? '/' : null,
     automations: section('/automations'),
     campaigns: section('/campaigns') && campaignsPage.href({ status: 'waiting_approval' }),
     tickets: tickets && inTab(tickets, ALL_LOCATIONS),

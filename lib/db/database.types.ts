@@ -4308,6 +4308,11 @@ export type Database = {
         Returns: Json
       }
       /**
+       * What left the PMS within the last 24 hours in the caller's locations: [{location_id, location, cancelled, not_applied, bookings: [{id, customer_name, service_date, reservation_date, reservation_time}]}], of each the first 20.
+       * supabase/logic/reservations/missing.sql
+       */
+      missing_bookings: { Args: { p_now?: string }; Returns: Json }
+      /**
        * private.morning_of for the caller: in one location they work in (null for another), or in all that are active; by default of the current service day.
        * supabase/logic/service/morning.sql
        */
@@ -4343,7 +4348,7 @@ export type Database = {
        */
       my_morning_mail: { Args: Record<PropertyKey, never>; Returns: Json }
       /**
-       * What needs the caller's attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs and waiting_campaigns that the caller may decide on, tickets: {near, late} that are the caller's, unknown_messages of the last week}; counts stop at 100.
+       * What needs the caller's attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs and waiting_campaigns that the caller may decide on, tickets: {near, late} that are the caller's, unknown_messages of the last week, left_pms: {count, not_applied, locations} as missing_bookings, the first three of each}; counts stop at 100.
        * supabase/logic/notices/notices.sql
        */
       my_notices: { Args: { p_now?: string }; Returns: Json }
@@ -5220,10 +5225,13 @@ export type Database = {
        */
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       /**
-       * Saves one location's normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts, and bad_emails: the ids of bookings that come with an e-mail that is none and did not before.
+       * Saves one location's normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts, and bad_emails: the ids of bookings that come with an e-mail that is none and did not before; held_elsewhere: the ids of rows that change nothing because another location holds them, each once a day to each p_reader.
        * supabase/logic/reservations/sync.sql
        */
-      sync_reservations: { Args: { p_location: string; p_now?: string; p_rows: Json }; Returns: Json }
+      sync_reservations: {
+        Args: { p_location: string; p_now?: string; p_reader?: string; p_rows: Json }
+        Returns: Json
+      }
       /**
        * Adds a tag to the customers that match the filters, or removes it: saved ({id, changed, full}: the change for an undo, the changed customers, and the customers with too many tags), too_many (above 5,000 match; nothing changed) or forbidden.
        * supabase/logic/customers/tags.sql
@@ -5260,6 +5268,22 @@ export type Database = {
        */
       take_offer_reply: {
         Args: { p_at?: string; p_organization: string; p_reply: Json; p_words: Json }
+        Returns: Json
+      }
+      /**
+       * Cancels the location's bookings of the days from p_from to p_to that left the PMS, given the ids of a complete answer about them; none when p_ids is null or empty. Returns missing, their PMS ids; or not_applied, how many would be when these are too many (more than five and more than a fifth), the first time of a day for this reader.
+       * supabase/logic/reservations/missing.sql
+       */
+      take_out_missing: {
+        Args: {
+          p_at: string
+          p_from: string
+          p_ids: string[]
+          p_location: string
+          p_minutes: number
+          p_reader: string
+          p_to: string
+        }
         Returns: Json
       }
       /**

@@ -5,6 +5,7 @@ import { unwrap } from '@/lib/db/errors'
 import { instant } from '@/lib/http/instant'
 import { single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { missingAtSchema } from '@/lib/pms/missing-bookings'
 
 const count = z.number().int().min(0).max(100)
 
@@ -16,6 +17,9 @@ const noticesSchema = z
     waiting_campaigns: count,
     tickets: z.object({ near: count, late: count }),
     unknown_messages: count,
+    left_pms: z
+      .object({ count, not_applied: count, locations: z.array(missingAtSchema) })
+      .meta({ description: 'Bookings that left the PMS: `count` were cancelled, `not_applied` were not' }),
   })
   .meta({ id: 'Notices', description: 'What needs the caller’s attention; counts stop at 100.' })
 export type Notices = z.infer<typeof noticesSchema>
@@ -25,7 +29,7 @@ export const noticePaths = definePaths({
     get: {
       summary: 'What needs the caller’s attention',
       description:
-        'The last sync when it had problems; automation runs that are paused, or wait for the caller’s approval; campaigns that wait for it; the caller’s tickets that are late or due within 18 hours; messages of the last week with an unknown outcome. What the role may not read is not counted.',
+        'The last sync when it had problems; automation runs that are paused, or wait for the caller’s approval; campaigns that wait for it; the caller’s tickets that are late or due within 18 hours; messages of the last week with an unknown outcome; bookings that left the PMS within 24 hours, the first three of each location. What the role may not read is not counted.',
       tag: 'Overview',
       auth: 'session',
       machines: true,
@@ -41,6 +45,27 @@ export const noticePaths = definePaths({
               waiting_campaigns: 1,
               tickets: { near: 2, late: 0 },
               unknown_messages: 3,
+              left_pms: {
+                count: 1,
+                not_applied: 0,
+                locations: [
+                  {
+                    location_id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
+                    location: 'Casa Lumbre Chamberí',
+                    cancelled: 1,
+                    not_applied: 0,
+                    bookings: [
+                      {
+                        id: '0197b0a1-7d2e-7c3f-8a4b-5c6d7e8f9a0b',
+                        customer_name: 'Ana Gil',
+                        service_date: '2026-11-20',
+                        reservation_date: '2026-11-20',
+                        reservation_time: '21:00',
+                      },
+                    ],
+                  },
+                ],
+              },
             },
           },
         },

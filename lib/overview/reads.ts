@@ -144,6 +144,7 @@ const runSchema = z.object({
           created: z.number(),
           updated: z.number(),
           failed: z.boolean(),
+          missing: z.array(z.string()).default([]),
         }),
       )
       .default([]),

@@ -96,10 +96,10 @@ async function read(connection: PmsConnection, slug: string, from: string, to: s
     repeated: 0,
   }
   const ids = new Set<string>()
-  for await (const page of fetchReservations(connection, { slug, from, to })) {
+  for await (const { rows } of fetchReservations(connection, { slug, from, to })) {
     reading.pages++
-    reading.total += page.length
-    for (const input of page) take(reading, ids, input, from, to)
+    reading.total += rows.length
+    for (const input of rows) take(reading, ids, input, from, to)
     if (reading.pages === MAX_PAGES) break
   }
   return reading

@@ -37,22 +37,32 @@ const envelope = z.object({
   reservs: z.unknown().optional(),
 })
 
+/** Rows as the PMS sent them. `hasError`: with an error beside them, so they may be a part. */
+interface Rows {
+  rows: unknown[]
+  hasError: boolean
+}
+
 /**
- * The rows of a restaurant, page by page, unparsed.
+ * The rows of a restaurant, page by page, unparsed. `completes` is true of the last page when every page came, none with
+ * an error; after a thousand pages there may be more.
  * @throws PmsError after the retries; its message never contains the URL or the key.
  */
 export async function* fetchReservations(
   connection: PmsConnection,
   query: PmsQuery,
-): AsyncGenerator<unknown[]> {
+): AsyncGenerator<{ rows: unknown[]; completes: boolean }> {
+  let isWhole = true
   for (let page = 0; page < MAX_PAGES; page++) {
-    const rows = await fetchPage(connection, query, page)
-    yield rows
-    if (rows.length < PMS_PAGE_SIZE) return
+    const { rows, hasError } = await fetchPage(connection, query, page)
+    isWhole &&= !hasError
+    const isLast = rows.length < PMS_PAGE_SIZE
+    yield { rows, completes: isLast && isWhole }
+    if (isLast) return
   }
 }
 
-async function fetchPage(connection: PmsConnection, query: PmsQuery, page: number): Promise<unknown[]> {
+async function fetchPage(connection: PmsConnection, query: PmsQuery, page: number): Promise<Rows> {
   const delays = connection.retryDelaysMs ?? RETRY_DELAYS_MS
   for (let attempt = 0; ; attempt++) {
     try {
@@ -67,7 +77,7 @@ async function fetchPage(connection: PmsConnection, query: PmsQuery, page: numbe
   }
 }
 
-async function requestPage(connection: PmsConnection, query: PmsQuery, page: number): Promise<unknown[]> {
+async function requestPage(connection: PmsConnection, query: PmsQuery, page: number): Promise<Rows> {
   const path = [connection.apiKey, query.slug, query.from, query.to, page]
     .map(String)
     .map(encodeURIComponent)
@@ -117,7 +127,7 @@ function retryAfter(headers: Headers): number {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
 }
 
-function rowsOf(text: string): unknown[] {
+function rowsOf(text: string): Rows {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -136,7 +146,13 @@ function rowsOf(text: string): unknown[] {
   const refused = resp === undefined ? typeof error === 'string' && reservs === undefined : !accepted
   if (refused) throw refusal(error)
   if (!Array.isArray(reservs)) throw unexpected()
-  return reservs
+  return { rows: reservs, hasError: saysSomething(error) }
+}
+
+/** Whether an envelope's `error` is one: not when it is absent, null, false, 0, blank, an empty list, or says OK. */
+function saysSomething(error: unknown): boolean {
+  if (typeof error === 'string') return !/^(0|false|null|none|ok)?$/i.test(error.trim())
+  return typeof error === 'object' && error !== null ? Object.keys(error).length > 0 : Boolean(error)
 }
 
 /** The reason of a refusal in our own words, because the PMS's text may contain the key. */

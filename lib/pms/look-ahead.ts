@@ -3,6 +3,7 @@ import { addDays, localDate } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { env } from '@/lib/env'
 import type { SyncIssue } from '@/lib/pms/sync-issues'
+import { takeOutMissing } from './left-pms'
 import { type SyncedLocation, type SyncTools, syncDays } from './sync-location'
 
 /** The result of looking ahead at a location: counts of rows, and the last day that was fetched. */
@@ -14,7 +15,8 @@ export interface AheadReport {
   failed: boolean
 }
 
-type LookAhead = AheadReport & { issues: SyncIssue[] }
+/** `missing`: the PMS ids of the bookings that were cancelled because they left the PMS. */
+type LookAhead = AheadReport & { missing: string[]; issues: SyncIssue[] }
 
 const EVERY_MS = 4 * 60 * 60 * 1000
 // Few enough that even a slow PMS completes one request within a run; completed requests are saved.
@@ -64,7 +66,10 @@ async function lookAheadAt(
   now: Date,
 ): Promise<LookAhead | null> {
   const last = addDays(localDate(now, location.timezone), horizon)
-  const look: LookAhead = { count: 0, created: 0, updated: 0, until: null, failed: false, issues: [] }
+  const look: LookAhead = {
+    ...{ count: 0, created: 0, updated: 0 },
+    ...{ until: null, failed: false, missing: [], issues: [] },
+  }
   for (let from = firstDay(location, now, last); from <= last; from = addDays(look.until ?? last, 1)) {
     let to = addDays(from, DAYS_A_REQUEST - 1)
     if (to > last) to = last
@@ -86,6 +91,9 @@ async function lookAheadAt(
       p_outcome: outcome,
     }
     unwrap(await tools.db.rpc('record_look_ahead', kept))
+    const left = await takeOutMissing(tools, location, { days: { from, to }, ids: days.ids }, now)
+    look.missing.push(...left.missing)
+    look.issues.push(...left.issues)
     if (days.failed) break
   }
   return look.until === null && look.issues.length === 0 ? null : look

@@ -40,10 +40,19 @@ export const ROW_PROBLEMS = [
 ] as const
 export type RowProblem = (typeof ROW_PROBLEMS)[number]
 
-/** A parsed row, or the reason why it is invalid; `id` is null when the row has no usable id. */
+/**
+ * A parsed row, or the reason why it is invalid. `external_id` is the id as a valid row would have it, and `id` the same
+ * to show; both are null when the row has no usable id.
+ */
 export type ParsedRow =
   | { ok: true; row: PmsReservation }
-  | { ok: false; id: string | null; problem: RowProblem; detail: string | null }
+  | {
+      ok: false
+      id: string | null
+      external_id: string | null
+      problem: RowProblem
+      detail: string | null
+    }
 
 // The limits of the columns (supabase/schema/reservations.sql), in characters.
 const MAX_PARTY_SIZE = 999
@@ -62,14 +71,15 @@ export function parseRow(input: unknown): ParsedRow {
   if (!result.success) {
     const field = result.error.issues[0]?.path.join('.') ?? ''
     return field === ''
-      ? { ok: false, id: null, problem: 'not_an_object', detail: null }
-      : { ok: false, id: idOf(input), problem: 'bad_field', detail: field }
+      ? { ok: false, id: null, external_id: null, problem: 'not_an_object', detail: null }
+      : { ok: false, ...idOf(input), problem: 'bad_field', detail: field }
   }
   const raw = result.data
   const id = raw.booking_id ?? raw.id ?? raw.reservation_id
   const bad = (problem: RowProblem, detail: string | null) => ({
     ok: false as const,
     id: id && shortId(id),
+    external_id: id,
     problem,
     detail,
   })
@@ -156,12 +166,11 @@ function parseTime(value: string | null): string | null {
   return `${String(hours).padStart(2, '0')}:${match[2]}`
 }
 
-function idOf(input: unknown): string | null {
+/** The id of a row with an unreadable field. */
+function idOf(input: unknown): { id: string | null; external_id: string | null } {
   const { booking_id, id, reservation_id } = input as Record<string, unknown>
-  const found = booking_id ?? id ?? reservation_id
-  return typeof found === 'string' || typeof found === 'number'
-    ? shortId(String(found).toWellFormed().replaceAll('\0', ''))
-    : null
+  const [found = null] = [booking_id, id, reservation_id].flatMap((value) => text.safeParse(value).data ?? [])
+  return { id: found && shortId(found), external_id: found }
 }
 
 // Postgres' jsonb accepts neither NUL nor lone surrogates; one such row must not fail its batch.

@@ -5,10 +5,20 @@ import type { RowProblem } from './parse-row'
 export interface SyncIssue {
   location_id: string
   location: string
-  code: PmsFailure | RowProblem | 'unknown_status' | 'bad_email' | 'refused_row' | 'not_saved' | 'more'
+  code:
+    | PmsFailure
+    | RowProblem
+    | 'unknown_status'
+    | 'bad_email'
+    | 'refused_row'
+    | 'held_elsewhere'
+    | 'not_saved'
+    | 'not_applied'
+    | 'not_cancelled'
+    | 'more'
   /** The reservation's PMS id, or `#` and its index in the response; null for a failure of the whole location. */
   reservation: string | null
-  /** The offending value or the PMS' own words; never a URL, a key or contact data. */
+  /** The offending value, the PMS' own words or a count; never a URL, a key or contact data. */
   detail: string | null
 }
 
@@ -23,11 +33,13 @@ const ROW_REASONS: Partial<Record<SyncIssue['code'], string>> = {
   refused_row: 'refused by the database',
   unknown_status: 'unknown status',
   bad_email: 'not an e-mail address',
+  held_elsewhere: 'held by another location',
 }
 
 /** The line of the API's `errors`: `<location>: <reason>` or `<location>: reservation <id>: <reason>`. */
 export function formatIssue({ location, code, reservation, detail }: SyncIssue): string {
   if (code === 'more') return `${location}: ${detail} more problems`
+  if (code === 'not_applied') return `${location}: no longer in the PMS: ${detail}, not applied`
   if (reservation === null) return `${location}: ${detail}`
   const value = detail === null ? '' : ` "${detail}"`
   return `${location}: reservation ${reservation}: ${ROW_REASONS[code] ?? code}${value}`
@@ -35,9 +47,9 @@ export function formatIssue({ location, code, reservation, detail }: SyncIssue):
 
 const NAMED_FAILURES = 10
 
-/** Whether an issue is about a whole location, not one of its reservations. */
+/** Whether an issue says that a location was not fetched or saved as a whole. */
 export function isFailure({ code, reservation }: SyncIssue): boolean {
-  return reservation === null && code !== 'more'
+  return reservation === null && code !== 'more' && code !== 'not_applied' && code !== 'not_cancelled'
 }
 
 /** The API's `error` when no location could be synchronised: the failure of each, the first ten by name. */

@@ -22,31 +22,41 @@ export interface SyncedLocation {
   ahead_until: string | null
 }
 
-/** The result for some days of a location: `count` valid rows; `failed` when not all were fetched and saved. */
+/**
+ * The result for some days of a location: `count` valid rows of its own; `failed` when not all were fetched and saved.
+ * `ids` are those of all rows, malformed ones included; null unless every page came and was saved.
+ */
 interface DaysReport extends SaveCounts {
   count: number
   failed: boolean
+  ids: string[] | null
   issues: SyncIssue[]
 }
 
-/** What every step of a sync needs: the service client, the PMS, and the signal that ends the run. */
+/**
+ * What every step of a sync needs: the service client, the PMS, the signal that ends the run, and who reads its
+ * problems (some are named once a day to each).
+ */
 export interface SyncTools {
   db: Db
   config: PmsConfig
   signal: AbortSignal
+  reader: string
 }
 
 /** Fetches a location's reservations between two dates and saves them. A failure becomes one of the issues. */
 export async function syncDays(
-  { db, config, signal }: SyncTools,
+  { config, ...tools }: SyncTools,
   location: SyncedLocation,
   days: { from: string; to: string },
   now: Date,
 ): Promise<DaysReport> {
   const { PMS_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
+  const { signal } = tools
   const saved: SaveCounts = { created: 0, updated: 0, customers: 0 }
   const refused: RefusedRow[] = []
-  const own = (code: SyncIssue['code'], detail: string): SyncIssue => ({
+  const held: string[] = []
+  const own = (code: SyncIssue['code'], detail: string | null): SyncIssue => ({
     location_id: location.id,
     location: location.name,
     code,
@@ -57,8 +67,8 @@ export async function syncDays(
     const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
     const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
     const reading = readLocation(connection, { slug: location.pms_id, ...days }, location)
-    const found: Found = { total: saved, refused, badEmail: reading.badEmail }
-    const problem = await saveLocation(db, location.id, reading.pages, now, signal, found).then(
+    const found: Found = { total: saved, refused, held, badEmail: reading.badEmail }
+    const problem = await saveLocation(tools, location.id, reading.pages, now, found).then(
       () => [],
       (error: unknown) => {
         log().error({ err: error, location: location.name }, 'reservations not saved')
@@ -69,11 +79,22 @@ export async function syncDays(
       ...own('refused_row', reason),
       reservation: shortId(id),
     }))
-    const issues = [...problem, ...lost, ...reading.issues()]
-    return { ...saved, count: reading.received() - refused.length, failed: issues.some(isFailure), issues }
+    const elsewhere = held.map((id) => ({
+      ...own('held_elsewhere', null),
+      reservation: shortId(id),
+    }))
+    const issues = [...problem, ...lost, ...capped([...elsewhere, ...reading.issues()], location)]
+    const failed = issues.some(isFailure)
+    return {
+      ...saved,
+      count: reading.received() - refused.length,
+      failed,
+      ids: failed ? null : reading.ids(),
+      issues,
+    }
   } catch (error) {
     if (!(error instanceof PmsError)) throw error
-    return { ...saved, count: 0, failed: true, issues: [own(error.code, error.message)] }
+    return { ...saved, count: 0, failed: true, ids: null, issues: [own(error.code, error.message)] }
   }
 }
 
@@ -82,6 +103,8 @@ interface LocationReading {
   /** Valid rows, page by page; when an id comes again, the later row counts. */
   pages: AsyncGenerator<PmsReservation[]>
   received: () => number
+  /** The ids of all rows, each once; null when they may not be all. */
+  ids: () => string[] | null
   /** Adds the issue that a reservation's e-mail is none. */
   badEmail: (reservation: string) => void
   issues: () => SyncIssue[]
@@ -101,13 +124,17 @@ function readLocation(
 ): LocationReading {
   const issues: SyncIssue[] = []
   const place = { location_id: location.id, location: location.name }
+  const ids = new Set<string>()
+  let isComplete = false
   let index = 0
   let received = 0
 
-  function parsePage(page: unknown[]): PmsReservation[] {
+  function parsePage(page: readonly unknown[]): PmsReservation[] {
     const rows: PmsReservation[] = []
     for (const input of page) {
       const parsed = parseRow(input)
+      const id = parsed.ok ? parsed.row.external_id : parsed.external_id
+      if (id !== null) ids.add(id)
       if (parsed.ok) {
         rows.push(parsed.row)
         if (parsed.row.status === null) issues.push({ ...place, ...unknownStatus(parsed.row) })
@@ -127,7 +154,10 @@ function readLocation(
 
   async function* pages() {
     try {
-      for await (const page of fetchReservations(connection, query)) yield parsePage(page)
+      for await (const { rows, completes } of fetchReservations(connection, query)) {
+        isComplete = completes
+        yield parsePage(rows)
+      }
     } catch (error) {
       if (!(error instanceof PmsError)) throw error
       issues.push({ ...place, code: error.code, reservation: null, detail: error.message })
@@ -137,8 +167,9 @@ function readLocation(
   return {
     pages: pages(),
     received: () => received,
+    ids: () => (isComplete ? [...ids] : null),
     badEmail: (id) => issues.push({ ...place, code: 'bad_email', reservation: shortId(id), detail: null }),
-    issues: () => capped(issues, place),
+    issues: () => issues,
   }
 }
 
@@ -150,10 +181,11 @@ function unknownStatus(row: PmsReservation): Pick<SyncIssue, 'code' | 'reservati
   }
 }
 
-function capped(issues: SyncIssue[], place: Pick<SyncIssue, 'location' | 'location_id'>): SyncIssue[] {
+function capped(issues: SyncIssue[], { id, name }: { id: string; name: string }): SyncIssue[] {
   if (issues.length <= MAX_ISSUES) return issues
   const rest: SyncIssue = {
-    ...place,
+    location_id: id,
+    location: name,
     code: 'more',
     reservation: null,
     detail: String(issues.length - MAX_ISSUES),
@@ -170,8 +202,9 @@ const savedSchema = z.object({
   updated: z.number(),
   customers: z.number(),
   bad_emails: z.array(z.string()).default([]),
+  held_elsewhere: z.array(z.string()),
 })
-type SaveCounts = Omit<z.infer<typeof savedSchema>, 'bad_emails'>
+type SaveCounts = Pick<z.infer<typeof savedSchema>, 'created' | 'updated' | 'customers'>
 
 /** A row that the database refused: the reservation's PMS id, and the constraint or code. */
 interface RefusedRow {
@@ -179,10 +212,14 @@ interface RefusedRow {
   reason: string
 }
 
-/** What saving a location's rows comes to: counts, rows that the database refused, and e-mails that are none. */
+/**
+ * What saving a location's rows comes to: counts, rows that the database refused, the ids of rows that another location
+ * holds and that are to be named now, and e-mails that are none.
+ */
 interface Found {
   total: SaveCounts
   refused: RefusedRow[]
+  held: string[]
   badEmail: (reservation: string) => void
 }
 
@@ -198,12 +235,11 @@ const HALVING_CALLS = 160
  * @throws DatabaseError; earlier batches stay saved, and `found` has them.
  */
 async function saveLocation(
-  db: Db,
+  { db, signal, reader }: Omit<SyncTools, 'config'>,
   locationId: string,
   pages: AsyncIterable<PmsReservation[]>,
   now: Date,
-  signal: AbortSignal,
-  { total, refused, badEmail }: Found,
+  { total, refused, held, badEmail }: Found,
 ): Promise<void> {
   const budget: HalvingBudget = { calls: HALVING_CALLS }
   const refuse = ({ external_id }: PmsReservation, reason: string) => {
@@ -215,6 +251,7 @@ async function saveLocation(
       p_location: locationId,
       p_rows: batch as unknown as Json,
       p_now: now.toISOString(),
+      p_reader: reader,
     }
     const counts = savedSchema.parse(
       unwrap(await db.rpc('sync_reservations', parameters).abortSignal(signal)),
@@ -222,6 +259,7 @@ async function saveLocation(
     total.created += counts.created
     total.updated += counts.updated
     total.customers += counts.customers
+    held.push(...counts.held_elsewhere)
     for (const id of counts.bad_emails) badEmail(id)
   }
   let waiting: PmsReservation[] = []

@@ -12,13 +12,17 @@ import { enabledPmsConfigs } from '@/lib/integrations/services/pms'
 import type { JobContext } from '@/lib/jobs/job'
 import { type JobOutcome, runJob } from '@/lib/jobs/run-job'
 import { closeServices } from '@/lib/reservations/close-services'
+import { takeOutMissing } from './left-pms'
 import { type AheadReport, lookAhead } from './look-ahead'
 import { failureText, formatIssue, isFailure, type SyncIssue } from './sync-issues'
 import { type SyncedLocation, type SyncTools, syncDays } from './sync-location'
 
+/** Who reads the answers to POST /api/sync, but for people who are bound to locations. */
+const REQUESTS = 'requests'
+
 /** POST /api/sync, called by a scheduler: all locations. */
 export async function syncForScheduler() {
-  const locations = await syncOrConflict()
+  const locations = await syncOrConflict(REQUESTS)
   return {
     success: true,
     synced: sum(locations, 'count'),
@@ -36,7 +40,9 @@ export async function syncForScheduler() {
 export async function syncForPerson(session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>) {
   const bound = await boundTo(session)
   unwrap(await session.db.rpc('log_action', { p_action: 'job.sync_started' }))
-  const locations = await syncOrConflict(session.organization.id, bound)
+  // Who sees some locations only is told once a day apart from the others.
+  const reader = bound ? session.user_id : REQUESTS
+  const locations = await syncOrConflict(reader, session.organization.id, bound)
   return {
     success: true,
     synced_reservations: sum(locations, 'count'),
@@ -51,7 +57,7 @@ export async function syncForPerson(session: Pick<Session, 'db' | 'organization'
  * @throws HttpError 500 when every location failed.
  */
 export async function syncForCron({ db, now, signal }: JobContext) {
-  const { skipped, locations } = await runSync({ db, now, signal, ahead: true })
+  const { skipped, locations } = await runSync({ db, now, signal, ahead: true, reader: 'schedule' })
   refuseIfAllFailed(locations)
   return {
     success: true,
@@ -70,8 +76,12 @@ const sum = (locations: LocationReport[], field: 'count' | 'created' | 'updated'
 const errorLines = (locations: LocationReport[]) =>
   locations.flatMap((location) => location.issues).map(formatIssue)
 
-async function syncOrConflict(organizationId?: string, only?: string[] | null): Promise<LocationReport[]> {
-  const { skipped, locations: all } = await runSync({ db: serviceDb(), organizationId })
+async function syncOrConflict(
+  reader: string,
+  organizationId?: string,
+  only?: string[] | null,
+): Promise<LocationReport[]> {
+  const { skipped, locations: all } = await runSync({ db: serviceDb(), organizationId, reader })
   if (skipped) throw new HttpError('SYNC_RUNNING')
   const locations = only ? all.filter(({ id }) => only.includes(id)) : all
   refuseIfAllFailed(locations)
@@ -86,7 +96,8 @@ function refuseIfAllFailed(locations: LocationReport[]): void {
 
 /**
  * Counts of one location: `count` valid rows of the days around today; `failed` when not all were fetched
- * and saved. `ahead` is present when the days ahead were fetched as well.
+ * and saved. `ahead` is present when the days ahead were fetched as well. `missing` has the PMS ids of the bookings, of
+ * all these days, that were cancelled because they left the PMS.
  */
 interface LocationReport {
   id: string
@@ -96,6 +107,7 @@ interface LocationReport {
   updated: number
   customers: number
   failed: boolean
+  missing: string[]
   ahead?: AheadReport
   issues: SyncIssue[]
 }
@@ -110,6 +122,8 @@ interface SyncInput {
   signal?: AbortSignal
   /** After all locations, also fetch the days ahead where that is due. */
   ahead?: boolean
+  /** Who reads its problems: some are named once a day to each. */
+  reader: string
 }
 
 const BUDGET_MS = 55_000
@@ -121,14 +135,16 @@ const LEASE_SECONDS = 90
  * @throws HttpError 500 when no PMS integration is enabled.
  */
 export async function runSync(input: SyncInput): Promise<{ skipped: boolean; locations: LocationReport[] }> {
-  const { db, organizationId, now = new Date(), signal = AbortSignal.timeout(BUDGET_MS), ahead } = input
+  const { db, organizationId, now = new Date(), signal = AbortSignal.timeout(BUDGET_MS) } = input
+  const { ahead = false, reader } = input
   const configs = await enabledPmsConfigs(db, organizationId)
   if (configs.length === 0) throw new HttpError('PMS_NOT_CONFIGURED')
   const locations: LocationReport[] = []
   let skipped = true
   for (const config of configs) {
     const options = { job: 'sync', organizationId: config.organizationId, leaseSeconds: LEASE_SECONDS }
-    const run = await runJob(db, options, () => syncOrganization({ db, config, signal }, now, ahead === true))
+    const tools = { db, config, signal, reader }
+    const run = await runJob(db, options, () => syncOrganization(tools, now, ahead))
     if (run.skipped) continue
     skipped = false
     compareSoon(config.organizationId)
@@ -158,8 +174,14 @@ async function syncOrganization(
     const answered = locations.filter((_, index) => reports[index]?.failed === false)
     const looks = await lookAhead(tools, answered, now)
     reports = reports.map((report) => {
-      const { issues = [], ...look } = looks.get(report.id) ?? {}
-      return 'until' in look ? { ...report, ahead: look, issues: [...report.issues, ...issues] } : report
+      const { issues = [], missing = [], ...look } = looks.get(report.id) ?? {}
+      if (!('until' in look)) return report
+      return {
+        ...report,
+        missing: [...report.missing, ...missing],
+        ahead: look,
+        issues: [...report.issues, ...issues],
+      }
     })
   }
   const failed = reports.filter((report) => report.failed).length
@@ -181,17 +203,18 @@ async function syncOrganization(
 async function syncLocation(tools: SyncTools, location: SyncedLocation, now: Date): Promise<LocationReport> {
   const { PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD } = env()
   const window = syncWindow(now, location.timezone, PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD)
-  const report = await syncDays(tools, location, window, now)
-  unwrap(
-    await tools.db.rpc('record_sync', {
-      p_location: location.id,
-      p_at: now.toISOString(),
-      p_from: window.from,
-      p_to: window.to,
-      p_failure: report.issues.find(isFailure)?.code,
-    }),
-  )
-  return { id: location.id, name: location.name, ...report }
+  const { ids, ...report } = await syncDays(tools, location, window, now)
+  const recorded = await tools.db.rpc('record_sync', {
+    p_location: location.id,
+    p_at: now.toISOString(),
+    p_from: window.from,
+    p_to: window.to,
+    p_failure: report.issues.find(isFailure)?.code,
+  })
+  unwrap(recorded)
+  const { missing, issues } = await takeOutMissing(tools, location, { days: window, ids }, now)
+  const { id, name } = location
+  return { id, name, ...report, missing, issues: [...report.issues, ...issues] }
 }
 
 /** First and last date to fetch, counted in days from today in the location's time zone. */

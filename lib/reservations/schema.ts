@@ -18,10 +18,10 @@ export const reservationSchema = z
     reservation_time: z.string().overwrite((time) => time.slice(0, 5)),
     party_size: z.number(),
     status: z.enum(RESERVATION_STATUSES),
-    pms_status: z
-      .string()
-      .nullable()
-      .meta({ description: 'The status as the PMS sent it, a word or a code' }),
+    pms_status: z.string().nullable().meta({
+      description:
+        'The status as the PMS sent it, a word or a code; `missing`: the PMS sends the booking no longer',
+    }),
     visited: z
       .boolean()
       .nullable()

@@ -165,3 +165,48 @@ create table private.no_show_rates (
 comment on table private.no_show_rates is
   'What private.count_no_shows found for each location on a service day. No personal data.';
 alter table private.no_show_rates enable row level security;
+
+-- What the sync keeps of bookings that left the PMS, and of what it has said. Not columns of reservations:
+-- most of these rows go again with the next answer, and writing a booking is what everything else follows.
+
+create table private.missing_bookings (
+  reservation_id uuid primary key references public.reservations on delete cascade,
+  organization_id uuid not null references public.organizations on delete cascade,
+  location_id uuid not null references public.locations on delete cascade,
+  missing_since timestamptz not null,
+  held_at timestamptz,
+  cancelled_at timestamptz,
+  constraint missing_bookings_instants_check check (
+    least(missing_since, held_at, cancelled_at) >= '1900-01-01Z'
+    and greatest(missing_since, held_at, cancelled_at) < '2200-01-01Z')
+);
+
+create index missing_bookings_location_idx on private.missing_bookings (location_id);
+create index missing_bookings_since_idx on private.missing_bookings (organization_id, missing_since);
+comment on table private.missing_bookings is
+  'Bookings that the PMS does not send any more (take_out_missing). A row goes when its booking comes again; tidy_up deletes old ones.';
+comment on column private.missing_bookings.missing_since is 'The first complete answer without it, after the last one with it.';
+comment on column private.missing_bookings.held_at is 'The last answer in which too many were missing to cancel them.';
+comment on column private.missing_bookings.cancelled_at is 'When it was cancelled for that; null: not yet, or too many were missing.';
+alter table private.missing_bookings enable row level security;
+grant select, insert, update, delete on private.missing_bookings to service_role;
+
+create table private.told_issues (
+  location_id uuid not null references public.locations on delete cascade,
+  code text not null check (length(code) <= 40),
+  reservation text not null check (length(reservation) <= 200),
+  reader text not null check (length(reader) <= 40),
+  organization_id uuid not null references public.organizations on delete cascade,
+  day date not null check (day between '1900-01-01' and '2199-12-31'),
+  primary key (location_id, code, reservation, reader)
+);
+
+create index told_issues_day_idx on private.told_issues (organization_id, day);
+comment on table private.told_issues is
+  'Which problems the sync has named on which day of a location: those that it names once a day (private.tell_once). tidy_up deletes old ones.';
+comment on column private.told_issues.code is 'As in lib/pms/sync-issues.ts.';
+comment on column private.told_issues.reservation is 'Its PMS id; blank: the whole location.';
+comment on column private.told_issues.reader is
+  'Who was told: schedule (the runs of the cron job), requests (who asks for a sync), or a person who is bound to locations.';
+alter table private.told_issues enable row level security;
+grant select, insert, update, delete on private.told_issues to service_role;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReservationActivity } from '@/lib/reservations/schema'
 import { currentServiceDay } from '@/lib/reservations/service-day'
@@ -45,6 +46,26 @@ function today() {
 }
 
 describe('taps', () => {
+  // The embedded database has one connection: there nothing waits for anything else.
+  it.runIf(process.env.STACK === 'postgres')(
+    'take the group’s lock before the booking, as the sync does: neither fails for the other',
+    async () => {
+      const { id } = await arrives()
+      const sync = g.sql(
+        `do $$ begin
+           perform private.lock_identities('${g.group.id}');
+           perform pg_sleep(0.6);
+           perform 1 from public.reservations where id = '${id}' for update nowait;
+         end $$`,
+      )
+      const seat = async () => {
+        await sleep(200)
+        return outcomes({ action: 'seat', reservation_id: id, table_name: '12' })
+      }
+      expect((await Promise.all([seat(), sync]))[0]).toEqual(['saved'])
+    },
+  )
+
   it('arrive, sit and finish, each with its moment', async () => {
     const { id } = await arrives()
     expect(await outcomes({ action: 'arrive', reservation_id: id, seen: 'confirmed' })).toEqual(['saved'])

@@ -12,6 +12,7 @@ import {
   later,
   runAt,
   SITE,
+  service,
   sql,
   twilio,
   withDelivery,
@@ -178,6 +179,36 @@ describe('a table that was given back', () => {
     await host.request('POST', '/api/service/taps', { body: { location_id: madrid, taps: [tap] } })
     await waitForDetachedWork()
     expect(sent()[0]).toContain(`${lucia.phone} Se ha liberado una mesa para 4 en Madrid a las 20:30.`)
+  })
+
+  it('is offered too when the booking left the PMS, and no longer once it is there again', async () => {
+    await book({ external_id: 'gone' })
+    await book({ external_id: 'other', table_name: '5' })
+    await wait('Lucía')
+    await wait('Marta')
+    const days = { p_location: madrid, p_from: '2026-11-20', p_to: '2026-11-20' }
+    const answer = { ...days, p_ids: ['other'], p_minutes: 10, p_reader: 'schedule' }
+    for (const minutes of [-15, 0]) {
+      expect(await offers()).toEqual([])
+      await service()
+        .rpc('take_out_missing', { ...answer, p_at: later(EVENING + minutes).toISOString() })
+        .throwOnError()
+      await offerAllFreedTables()
+    }
+    expect(await offers()).toEqual(['Lucía 4'])
+    const row = {
+      external_id: 'gone',
+      reservation_date: '2026-11-20',
+      reservation_time: '21:00',
+      party_size: 4,
+    }
+    const p_rows = [{ ...row, status: 'confirmed', pms_status: '1', table_name: '4' }]
+    await service()
+      .rpc('sync_reservations', { p_location: madrid, p_rows, p_now: later(EVENING).toISOString() })
+      .throwOnError()
+    at(16)
+    await offerAllFreedTables()
+    expect(await offers()).toEqual(['Lucía 4 expired'])
   })
 
   it('goes to the next one when the time is over, and never twice to the same', async () => {

@@ -20,9 +20,10 @@ beforeAll(async () => {
      values ($1, 'marketing', 'birthday', 'email', 'sent', 'x')`,
     [group.id],
   )
+  // As many as there are rows of private.missing_bookings, which has one a reservation.
   await stack.sql(
     `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size)
-     values ($1, $2, '2026-11-01', '21:00', 2)`,
+     select $1, $2, '2026-11-01', '21:00', 2 from generate_series(1, 3)`,
     [group.id, group.locations[0]?.id],
   )
   const { session_id } = JSON.parse(await claimsOf(person))
@@ -66,7 +67,17 @@ const ROWS: Record<string, { row: string; ids?: () => string[]; emptied?: string
   },
   'private.service_taps': {
     row: `private.service_taps (organization_id, taken_at, key, reservation_id, action, before, after)
-      select $1, $2, gen_random_uuid(), r.id, 'seat', '{}', '{}' from public.reservations r`,
+      select $1, $2, gen_random_uuid(), r.id, 'seat', '{}', '{}' from public.reservations r limit 1`,
+  },
+  'private.missing_bookings': {
+    row: `private.missing_bookings (organization_id, missing_since, location_id, reservation_id)
+      select $1, $2, r.location_id, r.id from public.reservations r
+      where r.id not in (select m.reservation_id from private.missing_bookings m) limit 1`,
+  },
+  'private.told_issues': {
+    row: `private.told_issues (organization_id, day, location_id, code, reservation, reader)
+      values ($1, $2::timestamptz::date, $3, 'not_applied', gen_random_uuid()::text, 'requests')`,
+    ids: () => [String(group.locations[0]?.id)],
   },
   'public.waitlist': {
     row: `public.waitlist (organization_id, joined_at, location_id, name, party_size) values ($1, $2, $3, 'x', 2)`,

@@ -17,6 +17,13 @@ beforeAll(async () => {
      where t.organization_id = $2`,
     [cast.ids.boundOperaciones, cast.ids.Norte],
   )
+  await sql(
+    `update public.reservations set status = 'cancelled', pms_status = 'missing' where source <> 'import'`,
+  )
+  await sql(
+    `insert into private.missing_bookings (reservation_id, organization_id, location_id, missing_since, cancelled_at)
+     select id, organization_id, location_id, now(), now() from public.reservations where source <> 'import'`,
+  )
 })
 afterAll(() => cast?.stack.close())
 

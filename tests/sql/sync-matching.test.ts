@@ -375,16 +375,17 @@ describe('reservations', () => {
     expect((await customers()).map(({ visits }) => visits)).toEqual([0, 1])
   })
 
-  it('that moved to another location count there', async () => {
+  it('that another location sends as well stay with the one that has them', async () => {
     await save([{ id: '1', client_email: 'ana@correo.example' }])
-    expect(await save([{ id: '1', client_email: 'ana@correo.example' }], 1)).toMatchObject({
-      created: 0,
-      updated: 1,
+    expect(await save([{ id: '1', client_email: 'eva@correo.example' }], 1)).toEqual({
+      ...{ created: 0, updated: 0, customers: 0, customers_created: 0, bad_emails: [] },
+      held_elsewhere: ['1'],
     })
     const rows = await stack.sql(
-      'select l.name from public.reservations r join public.locations l on l.id = r.location_id',
+      'select l.name, r.customer_email from public.reservations r join public.locations l on l.id = r.location_id',
     )
-    expect(rows).toEqual([{ name: 'Sur' }])
+    expect(rows).toEqual([{ name: 'Norte', customer_email: 'ana@correo.example' }])
+    expect((await customers()).map(({ email }) => email)).toEqual(['ana@correo.example'])
   })
 
   it('after midnight count for the service of the day before', async () => {

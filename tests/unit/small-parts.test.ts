@@ -7,7 +7,7 @@ import type { IntegrationType } from '@/lib/integrations/types'
 import { can, PERMISSIONS, ROLES } from '@/lib/permissions'
 import { checkedBaseUrl } from '@/lib/pms/client'
 import { syncWindow } from '@/lib/pms/sync'
-import { formatIssue } from '@/lib/pms/sync-issues'
+import { formatIssue, isFailure } from '@/lib/pms/sync-issues'
 
 describe('secrets', () => {
   const key = [Buffer.alloc(32, 7).toString('base64')] as const
@@ -97,6 +97,10 @@ describe('small things', () => {
     expect(formatIssue({ ...place, code: 'timeout', reservation: null, detail: 'no answer' })).toBe(
       'Norte: no answer',
     )
+    expect(formatIssue({ ...place, code: 'not_applied', reservation: null, detail: '41' })).toBe(
+      'Norte: no longer in the PMS: 41, not applied',
+    )
+    expect(isFailure({ ...place, code: 'not_applied', reservation: null, detail: '41' })).toBe(false)
     expect(formatIssue({ ...place, code: 'more', reservation: null, detail: '12' })).toBe(
       'Norte: 12 more problems',
     )

@@ -23,6 +23,7 @@ import { chosenLocation, zoneOf } from '@/lib/locations/chosen-location'
 import { isKnown, knownOf } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/locations/locations'
 import { serviceSummary, shiftOccupancy } from '@/lib/overview/reads'
+import { missingBookings } from '@/lib/pms/missing-bookings'
 import { setupOnHome } from '@/lib/setup/progress'
 import classes from './page.module.css'
 
@@ -40,11 +41,12 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   // Floor staff have no home page: they start with the service.
   if (!session.can('canWorkInOffice')) redirect('/service')
   // The figures of all locations in parallel with the locations: one round trip less than asking for the chosen one.
-  const [query, locations, everywhere, occupancy, progress, t, format] = await Promise.all([
+  const [query, locations, everywhere, occupancy, missing, progress, t, format] = await Promise.all([
     searchParams,
     listLocations(session),
     serviceSummary(session, {}),
     shiftOccupancy(session),
+    missingBookings(session),
     setupOnHome(session),
     getTranslations('home'),
     getFormatter(),
@@ -104,6 +106,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
             (place) => place.id === id && (covers > 0 || isKnown(place, currentServiceDay(place.timezone))),
           ),
         )}
+        missing={missing}
         today={today}
         linked={seesReservations}
         can={session.can}

@@ -28,7 +28,9 @@ as $$
   ('customer_merges', 'public.customer_merges', 'merged_at', interval '30 days', 'true', null),
   (null, 'public.messages', 'superseded_at', interval '30 days', 'true', null),
   ('shift_notes', 'public.shift_notes', 'day', interval '365 days', 'true', null),
-  (null, 'private.push_notices', 'done_at', interval '7 days', 'true', null)
+  (null, 'private.push_notices', 'done_at', interval '7 days', 'true', null),
+  (null, 'private.missing_bookings', 'missing_since', interval '90 days', 'true', null),
+  (null, 'private.told_issues', 'day', interval '7 days', 'true', null)
 $$;
 comment on function private.kept_for(public.organizations) is
   'How long an organization keeps what: rows of kept_in whose aged_by (a time or a day) is longer ago than kept, if only_if holds for row r, are deleted, or get the values of emptied. tidy_up counts them as counted_as.';

@@ -279,10 +279,15 @@ as $$
       select count(*) from (
         select from public.messages
         where status = 'unknown' and created_at > (select private.clock(p_now)) - interval '7 days'
-          limit 100) as lost))
+          limit 100) as lost),
+    'left_pms', (
+      select jsonb_build_object('count', least(100, coalesce(sum(m.cancelled), 0)),
+        'not_applied', least(100, coalesce(sum(m.not_applied), 0)),
+        'locations', coalesce(jsonb_agg(to_jsonb(m) order by m.location), '[]'))
+      from private.missing_of((select private.clock(p_now)), 3) as m))
 $$;
 comment on function public.my_notices(timestamptz) is
-  'What needs the caller''s attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs and waiting_campaigns that the caller may decide on, tickets: {near, late} that are the caller''s, unknown_messages of the last week}; counts stop at 100.';
+  'What needs the caller''s attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs and waiting_campaigns that the caller may decide on, tickets: {near, late} that are the caller''s, unknown_messages of the last week, left_pms: {count, not_applied, locations} as missing_bookings, the first three of each}; counts stop at 100.';
 grant execute on function public.my_notices(timestamptz) to authenticated;
 grant execute on function public.queue_event_notifications(uuid, timestamptz, integer),
   public.queue_event_reminders(uuid, timestamptz, integer), private.ticket_recipients(uuid[]),

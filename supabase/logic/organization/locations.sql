@@ -32,7 +32,7 @@ create or replace trigger organizations_check_timezone before insert
 create or replace trigger locations_check_timezone before insert or update of timezone on public.locations
   for each row execute function private.check_timezone();
 
--- Days fetched under another slug are not known for this one.
+-- Days fetched under another slug are not known for this one, nor what they lacked.
 create or replace function private.forget_sync() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -45,10 +45,11 @@ begin
   new.looked_ahead_at := null;
   new.ahead_tried_at := null;
   new.ahead_until := null;
+  delete from private.missing_bookings m where m.location_id = new.id and m.cancelled_at is null;
   return new;
 end
 $$;
-comment on function private.forget_sync() is 'Trigger: clears the known days and sync results of a location when its PMS id changes.';
+comment on function private.forget_sync() is 'Trigger: clears the known days and sync results of a location when its PMS id changes, and which bookings its answers lacked.';
 
 create or replace trigger locations_forget_sync before update of pms_id on public.locations
   for each row when (old.pms_id is distinct from new.pms_id) execute function private.forget_sync();

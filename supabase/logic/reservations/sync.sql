@@ -1,6 +1,7 @@
 -- The sync. sync_reservations turns a batch of one location's PMS rows into customers, reservations,
 -- statistics and tiers, in one transaction. record_sync and record_look_ahead keep which days of a location
--- the PMS has delivered. lib/pms calls them, with normalised rows.
+-- the PMS has delivered. lib/pms calls them, with normalised rows, and then what takes out the bookings that
+-- left the PMS (missing.sql).
 
 create or replace function private.sync_read_rows(p_organization uuid, p_location uuid, p_rows jsonb,
   p_service date) returns void
@@ -45,13 +46,16 @@ begin
     cross join lateral (select
       coalesce(e.staff_marks ? 'status' and coalesce(b.status = e.staff_marks ->> 'status', true), false)
       as status, coalesce(e.staff_marks ? 'table_name', false)
+        and e.location_id = p_location
         and b.table_name is not distinct from e.staff_marks ->> 'table_name' as table_name,
       coalesce(e.staff_marks ? 'notes', false)
+        and (e.location_id = p_location
+          or (b.email, b.phone) is not distinct from (e.customer_email, e.customer_phone))
         and (personal.notes is not distinct from e.staff_marks ->> 'notes'
           or personal.all_notes is not distinct from e.staff_marks ->> 'notes') as notes
     ) as marked
   )
-  select i.*, coalesce(i.status, e.status, 'pending') as next_status,
+  select i.*, next.status as next_status, holder.id is not null as is_held,
     case when e.id is null or (i.customer_name, i.email, i.phone)
         is distinct from (e.customer_name, e.customer_email, e.customer_phone)
       then private.name_key(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) end as name_key,
@@ -63,24 +67,58 @@ begin
     from e.customer_name
       or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as person_changed,
     e.id is null or (p_location, i.customer_name, i.email, i.phone, i.reservation_date, i.reservation_time,
-        i.party_size, coalesce(i.status, e.status), i.pms_status, i.notes, i.zone_name, i.table_name,
+        i.party_size, next.status, i.pms_status, i.notes, i.zone_name, i.table_name,
         i.staff_marks, coalesce(i.bad_email, false))
       is distinct from (e.location_id, e.customer_name, e.customer_email, e.customer_phone,
         e.reservation_date, e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name,
         e.table_name, e.staff_marks, e.email_unread)
       as changed,
+    -- Another location uses the id anew, for another party.
+    coalesce(e.location_id <> p_location
+      and (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone), false) as is_another,
     private.service_day(i.reservation_date, i.reservation_time) < p_service as service_over,
     coalesce(i.bad_email, false) and e.email_unread is not true as email_broke,
     false as is_new
   from incoming i
-  left join public.reservations e on e.organization_id = p_organization and e.external_id = i.external_id;
+  left join public.reservations e on e.organization_id = p_organization and e.external_id = i.external_id
+  left join private.missing_bookings m on m.reservation_id = e.id
+  cross join lateral (
+    select coalesce(e.status = 'cancelled' and e.pms_status = 'missing', false) as is_gone
+  ) as was
+  -- A booking stays with the location that has it, as long as the sync asks that one and it is not cancelled
+  -- as missing. Of too many missing at once another may have the very same one: two PMS ids were swapped.
+  left join public.locations holder on holder.id = e.location_id and holder.id <> p_location
+    and holder.is_active and holder.pms_id is not null and not was.is_gone
+    and (m.held_at is null or (i.reservation_date, i.reservation_time, i.email, i.phone)
+      is distinct from (e.reservation_date, e.reservation_time, e.customer_email, e.customer_phone))
+  -- One that comes again with a status that we do not know is pending, as a new one is.
+  cross join lateral (
+    select coalesce(i.status, case when not was.is_gone then e.status end, 'pending') as status
+  ) as next;
   -- A known reservation keeps its customer while its contact data stays the same.
   update pg_temp.sync_batch set customer_id = null where contact_changed and customer_id is not null;
   analyze pg_temp.sync_batch;
 end
 $$;
 comment on function private.sync_read_rows(uuid, uuid, jsonb, date) is
-  'Makes pg_temp.sync_batch, one row a reservation: the incoming values, the stored ones, and which changed. Services before p_service are over.';
+  'Makes pg_temp.sync_batch, one row a reservation: the incoming values, the stored ones, which changed, and which another location holds. Services before p_service are over.';
+
+create or replace function private.sync_set_aside(p_location uuid, p_now timestamptz, p_reader text)
+  returns text[]
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_held text[];
+begin
+  with held as (delete from pg_temp.sync_batch b where b.is_held returning b.external_id)
+  select coalesce(array_agg(held.external_id), '{}') into v_held from held;
+  -- What comes again has not left the PMS.
+  delete from private.missing_bookings m using pg_temp.sync_batch b where m.reservation_id = b.reservation_id;
+  return private.tell_once(p_location, 'held_elsewhere', v_held, p_now, p_reader);
+end
+$$;
+comment on function private.sync_set_aside(uuid, timestamptz, text) is
+  'Takes the rows that another location holds out of the batch; returns the ids of those that this reader was not told on this day yet. The others are no longer missing.';
 
 create or replace function private.sync_match_people(p_organization uuid) returns bigint
 language plpgsql volatile set search_path = ''
@@ -208,7 +246,10 @@ begin
     status = b.next_status, pms_status = b.pms_status, notes = b.notes,
     zone_name = b.zone_name, table_name = b.table_name, staff_marks = b.staff_marks,
     service_over = b.service_over, counts_unmarked = p_counts_unmarked,
-    email_unread = coalesce(b.bad_email, false)
+    email_unread = coalesce(b.bad_email, false),
+    total_amount = case when not b.is_another then r.total_amount end,
+    guest_answer = case when not b.is_another then r.guest_answer end,
+    guest_answered_at = case when not b.is_another then r.guest_answered_at end
   from pg_temp.sync_batch b where r.id = b.reservation_id and b.changed;
   get diagnostics updated = row_count;
 end
@@ -246,7 +287,7 @@ comment on function private.sync_learn_tables(uuid, uuid) is
   'Adds the tables that the batch names and the location does not have yet, up to 1000 in all; the largest party seen is their first capacity.';
 
 create or replace function public.sync_reservations(p_location uuid, p_rows jsonb,
-  p_now timestamptz default now()) returns jsonb
+  p_now timestamptz default now(), p_reader text default 'requests') returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -254,6 +295,7 @@ declare
   v_service date;
   v_counts_unmarked boolean;
   v_new_customers bigint;
+  v_held text[];
   v_written record;
 begin
   select organization_id, private.current_service(timezone, p_now), count_unmarked_visits
@@ -267,6 +309,7 @@ begin
 
   -- Each step reads and completes pg_temp.sync_batch.
   perform private.sync_read_rows(v_organization, p_location, p_rows, v_service);
+  v_held := private.sync_set_aside(p_location, p_now, p_reader);
   v_new_customers := private.sync_match_people(v_organization);
   perform private.sync_update_profiles(v_organization);
   select * into v_written from private.sync_write_reservations(v_organization, p_location, v_counts_unmarked);
@@ -281,11 +324,11 @@ begin
     'customers', (select count(distinct customer_id) from pg_temp.sync_batch), 'customers_created',
     v_new_customers, 'bad_emails', (
       select coalesce(jsonb_agg(external_id order by external_id), '[]') from pg_temp.sync_batch
-      where email_broke));
+      where email_broke), 'held_elsewhere', to_jsonb(v_held));
 end
 $$;
-comment on function public.sync_reservations(uuid, jsonb, timestamptz) is
-  'Saves one location''s normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts, and bad_emails: the ids of bookings that come with an e-mail that is none and did not before.';
+comment on function public.sync_reservations(uuid, jsonb, timestamptz, text) is
+  'Saves one location''s normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts, and bad_emails: the ids of bookings that come with an e-mail that is none and did not before; held_elsewhere: the ids of rows that change nothing because another location holds them, each once a day to each p_reader.';
 
 create or replace function private.known_days(p_from date, p_until date, p_asked daterange) returns daterange
 language sql immutable set search_path = ''
@@ -335,8 +378,9 @@ $$;
 comment on function public.record_look_ahead(uuid, timestamptz, date, date, text) is
   'Records a request for some of a location''s days ahead: done (the last part), more (parts are left) or failed.';
 grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date),
+  private.sync_set_aside(uuid, timestamptz, text),
   private.sync_match_people(uuid), private.sync_update_profiles(uuid),
   private.sync_write_reservations(uuid, uuid, boolean), private.sync_learn_tables(uuid, uuid),
-  public.sync_reservations(uuid, jsonb, timestamptz),
+  public.sync_reservations(uuid, jsonb, timestamptz, text),
   private.known_days(date, date, daterange), public.record_sync(uuid, timestamptz, date, date, text),
   public.record_look_ahead(uuid, timestamptz, date, date, text) to service_role;

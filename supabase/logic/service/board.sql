@@ -100,6 +100,9 @@ begin
     return private.seat_walk_in(p_location, p_tap, v_at, p_now);
   end if;
 
+  -- First this lock and then the reservation, as save_reservation and the sync do: the other way round a tap
+  -- and a sync would wait for each other, and one of them would fail.
+  perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
   select * into v_old from public.reservations r
   where r.id = v_id and r.location_id = p_location and r.source <> 'import' for update;
   if v_old.id is null then

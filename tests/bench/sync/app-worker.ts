@@ -30,7 +30,11 @@ answerQuestions(async ({ url, secretKey, batchFile, keepLocations }: SyncQuestio
     global: batchFile ? { fetch: keepingBatches(statements, keepLocations) } : {},
   })
   const start = performance.now()
-  const { skipped, locations } = await runSync({ db, signal: AbortSignal.timeout(600_000) })
+  const { skipped, locations } = await runSync({
+    reader: 'schedule',
+    db,
+    signal: AbortSignal.timeout(600_000),
+  })
   const milliseconds = performance.now() - start
   const issue = locations.flatMap((location) => location.issues)[0]
   if (skipped || issue) throw new Error(`The sync failed: ${issue?.detail ?? 'skipped'}`)

@@ -47,6 +47,7 @@ export const overviewRows: Row[] = [
           waiting_campaigns: 0,
           tickets: { near: 0, late: 0 },
           unknown_messages: 0,
+          left_pms: { count: 0, not_applied: 0, locations: [] },
         },
       },
     },

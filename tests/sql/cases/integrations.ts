@@ -234,6 +234,19 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  take_out_missing: {
+    body: ({ ids }) => ({
+      p_location: ids.Retiro,
+      p_at: '2026-05-01T10:00:00Z',
+      p_from: '2026-04-24',
+      p_to: '2026-05-02',
+      p_ids: [],
+      p_minutes: 10,
+      p_reader: 'requests',
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
   last_local_hour: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_hour: 3 }),
     shape,

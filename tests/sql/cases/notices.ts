@@ -29,4 +29,17 @@ export const noticeFunctions: Record<string, FunctionCase> = {
       [['rrhh', 'pr_comunicacion', 'fired'], 'ok, 0 paused, 0+0, 0 unknown'],
     ),
   },
+  missing_bookings: {
+    body: () => ({}),
+    shape: (answer) =>
+      (answer as { location: string; bookings: object[] }[])
+        .map(({ location, bookings }) => `${location} ${bookings.length}`)
+        .join(', '),
+    answers: answers(
+      'Retiro 1, Sol 2',
+      [['boundAdmin', 'boundOperaciones', 'sala'], 'Retiro 1'],
+      [['stranger'], 'Triana 1'],
+      [['rrhh', 'pr_comunicacion', 'fired'], ''],
+    ),
+  },
 }

@@ -320,7 +320,7 @@ const OTHERS: [file: string, name: string, sql: string][] = [
   [
     GUESTS,
     'sync_reservations: the service may not execute',
-    'revoke execute on function public.sync_reservations(uuid, jsonb, timestamptz) from service_role',
+    'revoke execute on function public.sync_reservations(uuid, jsonb, timestamptz, text) from service_role',
   ],
   [
     INTEGRATIONS,
