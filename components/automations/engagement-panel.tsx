@@ -35,23 +35,25 @@ export function EngagementPanel({ messages, links }: Pick<AutomationResults, 'me
               format={(count) => format.number(count)}
               scale="count"
             />
-            <table className={classes.hidden}>
-              <caption>{t('links')}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{t('link')}</th>
-                  <th scope="col">{t('linkClicked')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ id, label, values }) => (
-                  <tr key={id}>
-                    <th scope="row">{label}</th>
-                    <td>{format.number(values[0] ?? 0)}</td>
+            <div className={classes.hidden}>
+              <table>
+                <caption>{t('links')}</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('link')}</th>
+                    <th scope="col">{t('linkClicked')}</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
+                </thead>
+                <tbody>
+                  {rows.map(({ id, label, values }) => (
+                    <tr key={id}>
+                      <th scope="row">{label}</th>
+                      <td>{format.number(values[0] ?? 0)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
           </>
         ) : (
           <p>{t('noClicks')}</p>

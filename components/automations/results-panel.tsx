@@ -62,23 +62,25 @@ export function ResultsPanel({ results, days }: { results: AutomationResults; da
           format={(count) => format.number(count)}
           scale="count"
         />
-        <table className={classes.hidden}>
-          <caption>{t('funnel')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('step')}</th>
-              <th scope="col">{t('count')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ step, count }) => (
-              <tr key={step}>
-                <th scope="row">{step}</th>
-                <td>{format.number(count)}</td>
+        <div className={classes.hidden}>
+          <table>
+            <caption>{t('funnel')}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('step')}</th>
+                <th scope="col">{t('count')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {data.map(({ step, count }) => (
+                <tr key={step}>
+                  <th scope="row">{step}</th>
+                  <td>{format.number(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
         <p className={classes.explain}>{t('explain')}</p>
       </Panel>
     </>

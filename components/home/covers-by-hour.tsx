@@ -21,23 +21,25 @@ export function CoversByHour({ figures, known }: { figures: readonly ServiceFigu
         />
         {empty ? <p className={classes.empty}>{t(known ? 'empty' : 'noData')}</p> : null}
       </div>
-      <table className={classes.hidden}>
-        <caption>{t('title')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('hourColumn')}</th>
-            <th scope="col">{t('covers')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map(({ hour, covers }) => (
-            <tr key={hour}>
-              <th scope="row">{hour}</th>
-              <td>{covers === 0 && !known ? t('noData') : covers}</td>
+      <div className={classes.hidden}>
+        <table>
+          <caption>{t('title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('hourColumn')}</th>
+              <th scope="col">{t('covers')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {data.map(({ hour, covers }) => (
+              <tr key={hour}>
+                <th scope="row">{hour}</th>
+                <td>{covers === 0 && !known ? t('noData') : covers}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Panel>
   )
 }

@@ -64,25 +64,27 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
           <p className={classes.empty}>{t('empty')}</p>
         ) : null}
       </div>
-      <table className={classes.hidden}>
-        <caption>{t('caption')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('day')}</th>
-            <th scope="col">{t('previous')}</th>
-            <th scope="col">{t('current')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.date}>
-              <th scope="row">{weekday(day.date, 'long')}</th>
-              <td>{day.previous ?? t('noData')}</td>
-              <td>{day.current ?? t('noData')}</td>
+      <div className={classes.hidden}>
+        <table>
+          <caption>{t('caption')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('day')}</th>
+              <th scope="col">{t('previous')}</th>
+              <th scope="col">{t('current')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.date}>
+                <th scope="row">{weekday(day.date, 'long')}</th>
+                <td>{day.previous ?? t('noData')}</td>
+                <td>{day.current ?? t('noData')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Panel>
   )
 }

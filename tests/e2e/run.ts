@@ -40,6 +40,8 @@ async function runLane(lane: number, files: string[]): Promise<number> {
     PMS_PORT: String(pms),
     DATA_DIR: join(directory, String(lane)),
     DEMO_JOBS: 'once',
+    // Two syncs in a row tell that a booking left the PMS.
+    PMS_MISSING_MINUTES: '0',
     DEMO_TIMEZONE: process.env.DEMO_TIMEZONE ?? zoneWithinService(),
     // Where the tests that need a provider start one.
     RESEND_BASE_URL: `http://127.0.0.1:${resend}`,
