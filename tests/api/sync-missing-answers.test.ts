@@ -1,41 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../support/app'
 import { stopClock } from '../support/clock'
-import { emptyTables } from '../support/empty-tables'
 import { type PmsBook, startPmsBook } from '../support/pms-book'
 
 stopClock()
 let app: TestApp
 let place: PmsBook
-/** Minutes since the test began. */
-let now: number
 
 beforeAll(async () => {
   app = await startApp()
   place = await startPmsBook(app, ['Alfa', 'Bravo'])
 })
 beforeEach(async () => {
-  now = 0
-  place.pms.clearFaults()
-  for (const bookings of Object.values(place.book)) bookings.clear()
-  await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs', 'private.told_issues'))
-  await app.stack.sql(
-    'update public.locations set looked_ahead_at = null, ahead_tried_at = null, ahead_until = null',
-  )
+  await place.begin()
 })
 afterAll(async () => {
   await place?.pms.close()
   await app?.close()
 })
 
-/** Another sync, so many minutes after the first one. */
-async function syncAt(minutes: number, how: 'sync' | 'cron' = 'sync') {
-  await place.passes(minutes - now)
-  now = minutes
-  const { status, body } = await place[how]()
-  expect(status).toBe(200)
-  return body
-}
+const syncAt: PmsBook['syncAt'] = (...at) => place.syncAt(...at)
 const alfa = () => place.book.alfa ?? expect.fail('no Alfa')
 /** Books these at Alfa, today unless told otherwise. */
 function book(ids: string[], booking = {}) {
@@ -43,20 +27,8 @@ function book(ids: string[], booking = {}) {
 }
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `b${n}`)
 
-const statuses = async () =>
-  Object.fromEntries(
-    (
-      await app.stack.sql<{ id: string; status: string }>(
-        'select external_id as id, status from public.reservations order by 1',
-      )
-    ).map(({ id, status }) => [id, status]),
-  )
-const missing = async () =>
-  (
-    await app.stack.sql<{ id: string }>(
-      `select external_id as id from public.reservations where pms_status = 'missing' order by 1`,
-    )
-  ).map(({ id }) => id)
+const statuses = () => place.statuses()
+const missing = () => place.missing()
 
 describe('what an answer says of a booking', () => {
   it('counts only when it is complete: one that fails, or breaks off after a page, changes nothing', async () => {
@@ -196,7 +168,7 @@ describe('what an answer says of a booking', () => {
     book(['night'], { day: 1, time: '01:00' })
     place.pms.setFault('alfa', null)
     await syncAt(0)
-    await place.cron()
+    await syncAt(0, 'cron')
     expect(Object.keys(await statuses())).toEqual(['first', 'last', 'luis', 'night'])
     for (const id of ['first', 'last', 'night']) alfa().delete(id)
     await syncAt(15)

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { stopClock } from '../support/clock'
-import { emptyTables } from '../support/empty-tables'
 import { type PmsBook, startPmsBook } from '../support/pms-book'
 import { answer, signedIn } from '../support/sign-in'
 
 stopClock()
 let app: TestApp
 let place: PmsBook
-/** Minutes since the test began. */
-let now: number
 let boss: Client
 
 beforeAll(async () => {
@@ -18,23 +15,14 @@ beforeAll(async () => {
   boss = await signedIn(await place.group.person('admin'))
 })
 beforeEach(async () => {
-  now = 0
-  place.pms.clearFaults()
-  for (const bookings of Object.values(place.book)) bookings.clear()
-  await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs', 'private.told_issues'))
+  await place.begin()
 })
 afterAll(async () => {
   await place?.pms.close()
   await app?.close()
 })
 
-async function syncAt(minutes: number, how: 'sync' | 'cron' = 'sync') {
-  await place.passes(minutes - now)
-  now = minutes
-  const { status, body } = await place[how]()
-  expect(status).toBe(200)
-  return body
-}
+const syncAt: PmsBook['syncAt'] = (...at) => place.syncAt(...at)
 function book(slug: string, count: number, booking = {}, prefix = slug) {
   for (let n = 0; n < count; n++) place.book[slug]?.set(`${prefix}-${n}`, booking)
 }
@@ -209,7 +197,7 @@ describe('who is told of bookings that left the PMS', () => {
     const path = `/api/reservations/${left_pms.locations[0].bookings[0].id}`
     expect((await boss.request('PATCH', path, { body: { status: 'confirmed' } })).status).toBe(200)
     expect((await notices()).left_pms).toMatchObject({ count: 4 })
-    await place.passes(24 * 60)
+    await place.passTo(30 + 24 * 60)
     expect((await notices()).left_pms).toEqual(nothing)
   })
 
@@ -219,8 +207,7 @@ describe('who is told of bookings that left the PMS', () => {
     await syncAt(0)
     remove('alfa', 8)
     await syncAt(15)
-    await place.passes(15)
-    now = 30
+    await place.passTo(30)
     const at = async (slug: string) =>
       signedIn(await place.group.person('operaciones', [place.locationId(slug)]))
     const people = { alfa: await at('alfa'), bravo: await at('bravo') }

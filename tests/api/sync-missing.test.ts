@@ -9,8 +9,6 @@ import { answer, signedIn } from '../support/sign-in'
 stopClock()
 let app: TestApp
 let place: PmsBook
-/** Minutes since the test began. */
-let now: number
 let boss: Client
 
 beforeAll(async () => {
@@ -20,37 +18,15 @@ beforeAll(async () => {
   boss = await signedIn(await place.group.person('admin'))
 })
 beforeEach(async () => {
-  now = 0
-  place.pms.clearFaults()
-  for (const bookings of Object.values(place.book)) bookings.clear()
-  await app.stack.sql(
-    emptyTables(
-      'reservations',
-      'customers',
-      'automations',
-      'messages',
-      'audit_log',
-      'job_runs',
-      'private.told_issues',
-    ),
-  )
-  await app.stack.sql(
-    'update public.locations set looked_ahead_at = null, ahead_tried_at = null, ahead_until = null',
-  )
+  await place.begin()
+  await app.stack.sql(emptyTables('automations', 'messages', 'audit_log'))
 })
 afterAll(async () => {
   await place?.pms.close()
   await app?.close()
 })
 
-/** Another sync, so many minutes after the first one. */
-async function syncAt(minutes: number, how: 'sync' | 'cron' = 'sync') {
-  await place.passes(minutes - now)
-  now = minutes
-  const { status, body } = await place[how]()
-  expect(status).toBe(200)
-  return body
-}
+const syncAt: PmsBook['syncAt'] = (...at) => place.syncAt(...at)
 const alfa = () => place.book.alfa ?? expect.fail('no Alfa')
 /** Books these at Alfa, today unless told otherwise. */
 function book(ids: string[], booking = {}) {
@@ -71,20 +47,8 @@ async function stored(id = 'ana'): Promise<Stored> {
   )
   return (await answer(await boss.request('GET', `/api/reservations/${row?.id}`))).body.data
 }
-const statuses = async () =>
-  Object.fromEntries(
-    (
-      await app.stack.sql<{ id: string; status: string }>(
-        'select external_id as id, status from public.reservations order by 1',
-      )
-    ).map(({ id, status }) => [id, status]),
-  )
-const missing = async () =>
-  (
-    await app.stack.sql<{ id: string }>(
-      `select external_id as id from public.reservations where pms_status = 'missing' order by 1`,
-    )
-  ).map(({ id }) => id)
+const statuses = () => place.statuses()
+const missing = () => place.missing()
 const get = async (path: string) => (await answer(await boss.request('GET', path))).body.data
 async function mark(id: string, body: object) {
   const path = `/api/reservations/${(await stored(id)).id}`
@@ -233,7 +197,7 @@ describe('a booking that is missing', () => {
     await syncAt(15)
     await syncAt(25)
     expect(await stored()).toMatchObject({ status: 'cancelled', pms_status: 'missing' })
-    await place.cron()
+    await syncAt(25, 'cron')
     expect(await stored()).toMatchObject({
       status: 'confirmed',
       pms_status: '1',

@@ -2,25 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectPms, createGroup } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { stopClock } from '../support/clock'
-import { emptyTables } from '../support/empty-tables'
 import { type Booking, type PmsBook, startPmsBook } from '../support/pms-book'
 import { answer, signedIn } from '../support/sign-in'
 
 stopClock()
 let app: TestApp
 let place: PmsBook
-/** Minutes since the test began. */
-let now: number
 
 beforeAll(async () => {
   app = await startApp({ PMS_MISSING_MINUTES: '20' })
   place = await startPmsBook(app, ['Alfa', 'Bravo', 'Charlie'])
 })
 beforeEach(async () => {
-  now = 0
-  place.pms.clearFaults()
-  for (const bookings of Object.values(place.book)) bookings.clear()
-  await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs', 'private.told_issues'))
+  await place.begin()
   // Another id and back, so that nothing of another test's answers is kept.
   await app.stack.sql(`update public.locations set is_active = true, pms_id = 'other'`)
   await app.stack.sql('update public.locations set pms_id = lower(name)')
@@ -30,13 +24,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-async function syncAt(minutes: number) {
-  await place.passes(minutes - now)
-  now = minutes
-  const { status, body } = await place.sync()
-  expect(status).toBe(200)
-  return body
-}
+const syncAt: PmsBook['syncAt'] = (...at) => place.syncAt(...at)
 /** As if what the sync has said had been said the day before. */
 const nextDay = () => app.stack.sql('update private.told_issues set day = day - 1')
 const book = (slug: string, id: string, booking: Booking = {}) => place.book[slug]?.set(id, booking)
@@ -165,10 +153,10 @@ describe('an id that the PMS sends for two locations', () => {
     book('alfa', '7')
     book('bravo', '7')
     const issues = async () => (await place.lastRun()).issues
-    await place.cron()
+    await syncAt(0, 'cron')
     expect(await issues()).toMatchObject([{ code: 'held_elsewhere', reservation: '7' }])
     expect((await syncAt(0)).errors).toEqual(['Bravo: reservation 7: held by another location'])
-    await place.cron()
+    await syncAt(0, 'cron')
     expect(await issues()).toEqual([])
     expect((await syncAt(15)).errors).toEqual([])
   })
@@ -331,9 +319,7 @@ describe('bookings that come from another location now', () => {
     book('bravo', '7', { day: 40, name: 'Bea' })
     const lookAt = async (minutes: number) => {
       await place.fourHoursLater()
-      await place.passes(minutes - now)
-      now = minutes
-      expect((await place.cron()).status).toBe(200)
+      await syncAt(minutes, 'cron')
       return (await place.lastRun()).issues
     }
     expect(await lookAt(0)).toMatchObject([{ location: 'Bravo', code: 'held_elsewhere', reservation: '7' }])

@@ -1,8 +1,10 @@
+import { expect } from 'vitest'
 import { addDays, localDate } from '@/lib/dates'
 import { connectPms, createGroup, type Group, PMS_KEY } from '../factories/group'
 import { type PmsSimulator, startPmsSimulator } from '../fakes/pms/server'
 import type { ExternalRow, TruthRow } from '../fakes/pms/types'
 import type { TestApp } from './app'
+import { emptyTables } from './empty-tables'
 import { answer } from './sign-in'
 
 /** A booking of the PMS as staff see it there: for how many days from today, at 21:00 unless it says so. */
@@ -23,16 +25,23 @@ export interface PmsBook {
   locationId: (slug: string) => string
   /** YYYY-MM-DD, so many days from today. */
   day: (days: number) => string
-  /** What POST /api/sync answers to the scheduler, and GET /api/cron/sync. */
-  sync: () => ReturnType<typeof answer>
-  cron: () => ReturnType<typeof answer>
-  /** As if what the sync keeps of bookings that left the PMS were so many minutes older. */
-  passes: (minutes: number) => Promise<unknown>
+  /** For each test: no bookings in the PMS nor here, no faults, and nothing kept of earlier answers. */
+  begin: () => Promise<void>
+  /** As if so many minutes had passed since the test began, for what the sync keeps of bookings that left the PMS. */
+  passTo: (minutes: number) => Promise<void>
+  /** What the scheduler gets by POST /api/sync, or GET /api/cron/sync, so many minutes after the test began. */
+  syncAt: (minutes: number, how?: 'sync' | 'cron') => Promise<Answer>
   /** As if the days ahead had been asked for four hours earlier: they are due again. */
   fourHoursLater: () => Promise<unknown>
   /** What the latest run keeps: its status, issues, and of each location (by name) the bookings that left the PMS. */
   lastRun: () => Promise<{ status: string; issues: object[]; missing: Record<string, string[]> }>
+  /** The status of each booking by its id in the PMS. */
+  statuses: () => Promise<Record<string, string>>
+  /** The ids of the bookings that left the PMS. */
+  missing: () => Promise<string[]>
 }
+
+type Answer = Awaited<ReturnType<typeof answer>>['body']
 
 const ZONE = 'Europe/Madrid'
 
@@ -53,21 +62,43 @@ export async function startPmsBook(app: TestApp, names: string[]): Promise<PmsBo
   const pms = await startPmsSimulator({ world, apiKey: PMS_KEY })
   const group = await createGroup(app.stack, 'Grupo Libreta', locations)
   await connectPms(app.stack, group.id, pms.url)
-  const ask = async (method: string, path: string) =>
-    answer(
-      await app.client().request(method, path, { headers: { authorization: `Bearer ${app.cronSecret}` } }),
+  let now = 0
+  async function passTo(minutes: number) {
+    await app.stack.sql(
+      `update private.missing_bookings set missing_since = missing_since - age, held_at = held_at - age,
+         cancelled_at = cancelled_at - age from make_interval(mins => $1) as age`,
+      [minutes - now],
+    )
+    now = minutes
+  }
+  const bookings = () =>
+    app.stack.sql<{ id: string; status: string; pms_status: string }>(
+      'select external_id as id, status, pms_status from public.reservations order by 1',
     )
   return {
     ...{ group, pms, book, day },
     locationId: (slug) => group.locations.find((one) => one.slug === slug)?.id ?? '',
-    sync: () => ask('POST', '/api/sync'),
-    cron: () => ask('GET', '/api/cron/sync'),
-    passes: (minutes) =>
-      app.stack.sql(
-        `update private.missing_bookings set missing_since = missing_since - age, held_at = held_at - age,
-           cancelled_at = cancelled_at - age from make_interval(mins => $1) as age`,
-        [minutes],
-      ),
+    async begin() {
+      now = 0
+      pms.clearFaults()
+      for (const each of Object.values(book)) each.clear()
+      await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs', 'private.told_issues'))
+      await app.stack.sql(
+        'update public.locations set looked_ahead_at = null, ahead_tried_at = null, ahead_until = null',
+      )
+    },
+    passTo,
+    async syncAt(minutes, how = 'sync') {
+      await passTo(minutes)
+      const [method, path] = how === 'sync' ? ['POST', '/api/sync'] : ['GET', '/api/cron/sync']
+      const headers = { authorization: `Bearer ${app.cronSecret}` }
+      const { status, body } = await answer(await app.client().request(method, path, { headers }))
+      expect(status).toBe(200)
+      return body
+    },
+    statuses: async () => Object.fromEntries((await bookings()).map(({ id, status }) => [id, status])),
+    missing: async () =>
+      (await bookings()).flatMap(({ id, pms_status }) => (pms_status === 'missing' ? id : [])),
     fourHoursLater: () =>
       app.stack.sql(
         `update public.locations set looked_ahead_at = looked_ahead_at - interval '4 hours 1 minute'`,
