@@ -61,9 +61,10 @@ describe('the master', () => {
     expect(Object.keys(night)).not.toContain('acquire_lease')
   })
 
-  it('takes no more than 57 calls when nothing is due', async () => {
+  // One of them, for each location, looks for bookings that left the PMS: apart, so that its failure keeps what came.
+  it('takes no more than 58 calls when nothing is due', async () => {
     const usual = await callsOfMaster()
     expect(usual).toMatchObject({ begin_job: 6, end_job: 6, finished_nightly: 1, organizations: 1 })
-    expect(sum(usual), JSON.stringify(usual)).toBeLessThanOrEqual(57)
+    expect(sum(usual), JSON.stringify(usual)).toBeLessThanOrEqual(58)
   })
 })
