@@ -6,6 +6,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { readableEmail } from '@/lib/contact/readable-email'
 import type { GuestMatch, TypedGuest } from '@/lib/customers/matches-schema'
 import { personName } from '@/lib/customers/person-name'
+import { calendarDate } from '@/lib/i18n/formats'
 import classes from './already-here.module.css'
 import { useMatches } from './use-matches'
 
@@ -47,8 +48,8 @@ function Match({ guest, onUse }: { guest: GuestMatch; onUse: AlreadyHereProps['o
   const t = useTranslations('client.customerMatches')
   const format = useFormatter()
   const name = personName(guest) ?? t('noName')
-  const visit = guest.last_visit_at
-    ? t('lastVisit', { date: format.dateTime(new Date(guest.last_visit_at), 'instantDate') })
+  const visit = guest.last_visit_on
+    ? t('lastVisit', { date: format.dateTime(calendarDate(guest.last_visit_on), 'date') })
     : t('noVisit')
   const reasons = guest.reasons.map((reason) => t(`reasons.${reason}`)).join(', ')
   const of = <VisuallyHidden>{t('of', { name })}</VisuallyHidden>

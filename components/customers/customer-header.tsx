@@ -7,6 +7,7 @@ import { Money } from '@/components/ui/money'
 import { PageHeader } from '@/components/ui/page-header'
 import { useDaysAgo } from '@/components/ui/use-days-ago'
 import type { Customer } from '@/lib/customers/schema'
+import { calendarDate } from '@/lib/i18n/formats'
 import classes from './customer-header.module.css'
 
 interface CustomerHeaderProps {
@@ -53,7 +54,7 @@ export function CustomerFigures({ customer }: { customer: Customer }) {
     total_visits: visits,
     total_spend: spend,
     spend_is_estimate: estimate,
-    last_visit_at: last,
+    last_visit_on: last,
   } = customer
   return (
     <Figures>
@@ -66,8 +67,8 @@ export function CustomerFigures({ customer }: { customer: Customer }) {
       <Figure label={t('points')} value={format.number(customer.points)} />
       <Figure
         label={t('lastVisit')}
-        value={last ? daysAgo(new Date(last)) : t('never')}
-        note={last ? format.dateTime(new Date(last), 'instantDate') : undefined}
+        value={last ? daysAgo(last) : t('never')}
+        note={last ? format.dateTime(calendarDate(last), 'date') : undefined}
       />
     </Figures>
   )

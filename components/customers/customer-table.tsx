@@ -68,8 +68,8 @@ interface CustomerRowProps {
 function CustomerRow({ customer, location, columns }: CustomerRowProps) {
   const t = useTranslations('customers')
   const daysAgo = useDaysAgo()
-  const last = customer.last_visit_at
-  const ago = last ? daysAgo(new Date(last)) : t('never')
+  const last = customer.last_visit_on
+  const ago = last ? daysAgo(last) : t('never')
   return (
     <tr>
       <td className={classes.select}>
@@ -125,12 +125,12 @@ function CustomerCell({ column, customer, location }: CustomerCellProps) {
     case 'points':
       return format.number(customer.points)
     case 'lastVisit': {
-      const last = customer.last_visit_at ? new Date(customer.last_visit_at) : null
+      const last = customer.last_visit_on
       if (!last) return t('never')
       return (
         <>
           {daysAgo(last)}
-          <small className={classes.line}>{format.dateTime(last, 'instantDate')}</small>
+          <small className={classes.line}>{format.dateTime(calendarDate(last), 'date')}</small>
         </>
       )
     }

@@ -19,10 +19,13 @@ interface PointsPanelProps {
 export function PointsPanel({ customer, name, entries }: PointsPanelProps) {
   const t = useTranslations('customer.points')
   const format = useFormatter()
-  const basis = ({ amount, multiplier }: PointsEntry) =>
+  const basis = ({ amount, amount_is_estimate, multiplier }: PointsEntry) =>
     amount === null || multiplier === null
       ? null
-      : t('basis', { amount: format.number(amount, 'money'), multiplier: format.number(multiplier) })
+      : t(amount_is_estimate ? 'estimatedBasis' : 'basis', {
+          amount: format.number(amount, 'money'),
+          multiplier: format.number(multiplier),
+        })
   return (
     <Panel
       title={t('title')}

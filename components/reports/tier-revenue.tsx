@@ -15,6 +15,7 @@ export function TierRevenuePanel({ tiers }: { tiers: readonly TierRevenue[] }) {
   const shown = tiers.filter(({ id, visits }) => id !== null || visits > 0)
   const sum = (pick: (tier: TierRevenue) => number) => shown.reduce((all, tier) => all + pick(tier), 0)
   const total = sum(({ revenue }) => revenue)
+  const estimated = shown.some((tier) => tier.estimated_revenue > 0)
   const idOf = ({ id, known }: TierRevenue) => id ?? (known ? 'none' : 'nobody')
   return (
     <Panel title={t('title')} aside={t('aside')}>
@@ -49,7 +50,11 @@ export function TierRevenuePanel({ tiers }: { tiers: readonly TierRevenue[] }) {
                 </td>
                 <td data-num>{total > 0 ? t('percent', { share: tier.revenue / total }) : t('empty')}</td>
                 <td data-num>
-                  {tier.visits > 0 ? format.number(tier.revenue / tier.visits, 'money') : t('empty')}
+                  {tier.visits > 0 ? (
+                    <Money value={tier.revenue / tier.visits} estimate={tier.estimated_revenue > 0} />
+                  ) : (
+                    t('empty')
+                  )}
                 </td>
               </tr>
             ))}
@@ -70,11 +75,15 @@ export function TierRevenuePanel({ tiers }: { tiers: readonly TierRevenue[] }) {
                 )}
               </td>
               <td data-num>
-                <Money value={total} estimate={shown.some((tier) => tier.estimated_revenue > 0)} />
+                <Money value={total} estimate={estimated} />
               </td>
               <td data-num>{total > 0 ? t('percent', { share: 1 }) : t('empty')}</td>
               <td data-num>
-                {total > 0 ? format.number(total / sum(({ visits }) => visits), 'money') : t('empty')}
+                {total > 0 ? (
+                  <Money value={total / sum(({ visits }) => visits)} estimate={estimated} />
+                ) : (
+                  t('empty')
+                )}
               </td>
             </tr>
           </tfoot>

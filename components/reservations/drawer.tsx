@@ -29,6 +29,7 @@ import {
 } from '@/lib/reservations/reads'
 import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { Reservation } from '@/lib/reservations/schema'
+import { serviceDayOf } from '@/lib/reservations/service-day'
 import { Activity } from './activity'
 import { Allergies } from './allergies'
 import { type DayQuery, dayHref } from './day-query'
@@ -196,11 +197,11 @@ function CustomerSection({ customer, visits }: { customer: Customer; visits: rea
   const texts = useTranslations('reservation')
   const format = useFormatter()
   const daysAgo = useDaysAgo()
-  const { last_visit_at: last, birth_date: birth } = customer
+  const { last_visit_on: last, birth_date: birth } = customer
   const facts: [string, ReactNode][] = [
     [t('visits'), format.number(customer.total_visits)],
     [t('spend'), <Money key="spend" value={customer.total_spend} estimate={customer.spend_is_estimate} />],
-    [t('lastVisit'), last ? daysAgo(new Date(last)) : t('never')],
+    [t('lastVisit'), last ? daysAgo(last) : t('never')],
     [
       t('birthday'),
       birth ? format.dateTime(calendarDate(birth), { day: 'numeric', month: 'long', timeZone: 'UTC' }) : null,
@@ -242,7 +243,12 @@ function CustomerSection({ customer, visits }: { customer: Customer; visits: rea
         <ul className={classes.visits}>
           {visits.map((visit) => (
             <li key={visit.id}>
-              <span>{format.dateTime(calendarDate(visit.reservation_date), 'date')}</span>
+              <span>
+                {format.dateTime(
+                  calendarDate(serviceDayOf(visit.reservation_date, visit.reservation_time)),
+                  'date',
+                )}
+              </span>
               <span>
                 {visit.location?.name} · {texts('party', { count: visit.party_size })}
               </span>

@@ -5,6 +5,7 @@ import type { PreviewState } from '@/components/forms/use-preview'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
 import { readableEmail } from '@/lib/contact/readable-email'
+import { calendarDate } from '@/lib/i18n/formats'
 import type { SegmentGuest, SegmentPreview } from '@/lib/segments/schema'
 import classes from './segments.module.css'
 
@@ -68,7 +69,7 @@ function Guests({ title, guests, rest }: { title: string; guests: readonly Segme
       <h3 className={classes.title}>{title}</h3>
       {guests.length > 0 ? (
         <ul className={classes.guests} aria-label={title}>
-          {guests.map(({ id, name, email, phone, tier, total_visits, last_visit_at }) => (
+          {guests.map(({ id, name, email, phone, tier, total_visits, last_visit_on }) => (
             <li key={id}>
               <Link href={`/customers/${id}`} target="_blank" prefetch={false}>
                 {name ?? (email && readableEmail(email)) ?? phone ?? t('someone')}
@@ -77,7 +78,7 @@ function Guests({ title, guests, rest }: { title: string; guests: readonly Segme
                 {[
                   tier,
                   t('visits', { count: total_visits }),
-                  last_visit_at && format.dateTime(new Date(last_visit_at), 'instantDate'),
+                  last_visit_on && format.dateTime(calendarDate(last_visit_on), 'date'),
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -28,11 +28,12 @@ interface OrganizationReport {
 /**
  * Runs all active automations one after another, then sends whatever else is due, also of earlier runs.
  * Leases of dead processes are taken over first. An automation that fails is counted and the next one runs; those that
- * the time budget does not reach are in `total`, not in `executed`. All zero while another instance holds the lease.
+ * the time budget does not reach are in `total`, not in `executed`. All zero and `skipped` while another instance holds
+ * the lease.
  */
 export async function runAllAutomations(context: JobContext): Promise<AutomationsAnswer> {
   const options = { job: 'automations', leaseSeconds: LEASE_SECONDS } as const
-  const { values } = await forOrganizations(context, options, (id) => runOrganization(context, id))
+  const { skipped, values } = await forOrganizations(context, options, (id) => runOrganization(context, id))
   const details = values.flatMap((report) => report.details)
   const others = sumOf(values.map((report) => report.others))
   const ends = sumOf([...details, others])
@@ -49,6 +50,7 @@ export async function runAllAutomations(context: JobContext): Promise<Automation
       totalFailed: ends.failed,
     },
     details,
+    ...(skipped ? { skipped } : {}),
   }
 }
 

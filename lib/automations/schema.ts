@@ -302,5 +302,6 @@ export const automationsJobSchema = z.object({
     totalFailed: z.int(),
   }),
   details: z.array(detailSchema),
+  skipped: z.literal(true).optional(),
 })
 export type AutomationsAnswer = z.infer<typeof automationsJobSchema>

@@ -119,7 +119,8 @@ export const cronPaths = definePaths({
   '/api/cron/automations': {
     get: job(
       'Run every active automation',
-      'The first run after 03:00 local time also evaluates the loyalty tiers and drops what is no longer kept.',
+      'The first run after 03:00 local time also evaluates the loyalty tiers and drops what is no longer kept. With ' +
+        '`skipped` when another run is under way.',
       automationsJobSchema,
       {
         success: true,

@@ -32,6 +32,7 @@ export const exampleCustomer: Customer = {
   spend_is_estimate: true,
   points: 348,
   last_visit_at: '2026-11-14T20:30:00.000Z',
+  last_visit_on: '2026-11-14',
   loyalty_tier: { id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11', name: 'Plata' },
   created_at: '2026-03-02T10:15:00.000Z',
   consent: {
@@ -55,6 +56,7 @@ export const exampleMatch: GuestMatch = {
   phone: '… 678',
   email: 'j…@correo.example',
   last_visit_at: '2026-11-14T20:30:00.000Z',
+  last_visit_on: '2026-11-14',
   total_visits: 4,
   chance: 'very_likely',
   reasons: ['phone', 'nickname', 'surname'],

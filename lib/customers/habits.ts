@@ -26,7 +26,7 @@ const habitsSchema = z.object({
   return_probability: z.number().nullable(),
 })
 /**
- * The next booking, the date of the first and the habits of a customer, in the caller's locations. The rhythm counts
+ * The next booking, the service day of the first and the habits of a customer, in the caller's locations. The rhythm counts
  * visits at all locations: `usual_days` is the median of the days between visits, `return_probability` that of a visit
  * within a year. With fewer than three visit days `rhythm` is `unknown` and both are null; without a visit all three
  * are null.
@@ -56,6 +56,6 @@ export function waitInWords(days: number): { unit: 'days' | 'weeks' | 'months'; 
   return { unit: 'months', count: Math.round(days / 30.44) }
 }
 
-/** The share of past bookings, without the cancelled ones, to which nobody came; null of fewer than three. */
+/** No-shows ÷ (no-shows + visits) of past services; null of fewer than three. */
 export const noShowRate = ({ past, no_shows }: Pick<Habits, 'past' | 'no_shows'>): number | null =>
   past >= FEWEST ? no_shows / past : null

@@ -44,6 +44,7 @@ export const guestMatchSchema = z
     phone: z.string().nullable().meta({ description: 'The last three digits only' }),
     email: z.string().nullable().meta({ description: 'The first character and the domain only' }),
     last_visit_at: instant.nullable(),
+    last_visit_on: z.string().nullable(),
     total_visits: z.number(),
     chance: z.enum(MATCH_CHANCES),
     reasons: z.array(z.enum(MATCH_REASONS)),

@@ -20,11 +20,14 @@ export const pointsEntrySchema = z
     reservation_date: z
       .string()
       .nullable()
-      .meta({ description: 'The day of the visit, where the caller may see the reservation' }),
+      .meta({ description: 'The service day of the visit, where the caller may see the reservation' }),
     amount: z.coerce
       .number()
       .nullable()
       .meta({ description: 'EUR of the visit, from the average spend where none is known' }),
+    amount_is_estimate: z
+      .boolean()
+      .meta({ description: 'Nobody rang up or typed the amount: it is guests × average spend' }),
     multiplier: z.coerce
       .number()
       .nullable()
@@ -64,6 +67,7 @@ const earned: PointsEntry = {
   reservation_id: '9b2d7a4e-1c5f-4e0b-8a63-5d1f2e7c9b10',
   reservation_date: '2026-11-14',
   amount: 80.5,
+  amount_is_estimate: false,
   multiplier: 1.2,
   reason: null,
   author: null,
@@ -76,6 +80,7 @@ const redeemed: PointsEntry = {
   reservation_id: null,
   reservation_date: null,
   amount: null,
+  amount_is_estimate: false,
   multiplier: null,
   reason: 'Botella de cava',
   author: 'Marta Soler',

@@ -8,11 +8,11 @@ import { decodeInstantCursor, encodeInstantCursor, instant } from '@/lib/http/in
 import { type newPointsSchema, type PointsEntry, pointsEntrySchema, pointsSavedSchema } from './points-schema'
 
 const COLUMNS =
-  'id, kind, points, reservation_id, amount, multiplier, reason, author:author_name, created_at, ' +
-  'reservation:reservations(reservation_date)'
+  'id, kind, points, reservation_id, amount, amount_is_estimate, multiplier, reason, author:author_name, created_at, ' +
+  'reservation:reservations(service_date)'
 const rowSchema = pointsEntrySchema
   .omit({ reservation_date: true })
-  .extend({ reservation: z.object({ reservation_date: z.string() }).nullable() })
+  .extend({ reservation: z.object({ service_date: z.string() }).nullable() })
 const REFUSALS = {
   malformed: { path: 'points', code: 'out_of_range', message: 'out of range' },
   overdrawn: 'NOT_ENOUGH_POINTS',
@@ -47,7 +47,7 @@ export async function listPoints(
     data: page.data.map(({ reservation, ...entry }) => ({
       ...entry,
       created_at: instant.parse(entry.created_at),
-      reservation_date: reservation?.reservation_date ?? null,
+      reservation_date: reservation?.service_date ?? null,
     })),
   }
 }

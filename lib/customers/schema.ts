@@ -30,6 +30,7 @@ export const customerSchema = z
     }),
     points: z.number(),
     last_visit_at: instant.nullable(),
+    last_visit_on: z.string().nullable().meta({ description: 'The service day of the last visit' }),
     loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
     created_at: instant,
     consent: consentSchema,

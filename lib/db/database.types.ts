@@ -971,6 +971,7 @@ export type Database = {
           job_title: string | null
           last_name: string | null
           last_visit_at: string | null
+          last_visit_on: string | null
           location_id: string | null
           loyalty_tier_id: string | null
           notes: string | null
@@ -1004,6 +1005,7 @@ export type Database = {
           job_title?: string | null
           last_name?: string | null
           last_visit_at?: string | null
+          last_visit_on?: string | null
           location_id?: string | null
           loyalty_tier_id?: string | null
           notes?: string | null
@@ -1036,6 +1038,7 @@ export type Database = {
           job_title?: string | null
           last_name?: string | null
           last_visit_at?: string | null
+          last_visit_on?: string | null
           location_id?: string | null
           loyalty_tier_id?: string | null
           notes?: string | null
@@ -1914,6 +1917,7 @@ export type Database = {
       loyalty_points: {
         Row: {
           amount: number | null
+          amount_is_estimate: boolean
           author: string | null
           author_name: string | null
           created_at: string
@@ -1929,6 +1933,7 @@ export type Database = {
         ComputedFields: never
         Insert: {
           amount?: number | null
+          amount_is_estimate?: boolean
           author?: string | null
           author_name?: string | null
           created_at?: string
@@ -1943,6 +1948,7 @@ export type Database = {
         }
         Update: {
           amount?: number | null
+          amount_is_estimate?: boolean
           author?: string | null
           author_name?: string | null
           created_at?: string
@@ -3458,7 +3464,7 @@ export type Database = {
        */
       call_waiting: { Args: { p_channels: string[]; p_id: string; p_now?: string }; Returns: Json }
       /**
-       * The test of a campaign: of each version the guests written to, who of them booked within 30 days (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.
+       * The test of a campaign: of each version the guests written to, who of them booked within 30 days for a service after it (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.
        * supabase/logic/campaigns/winner.sql
        */
       campaign_score: {
@@ -3603,7 +3609,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * A customer in the caller's locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; the date of the first booking; past bookings that were not cancelled, and no-shows among them. And their rhythm, over all locations.
+       * A customer in the caller's locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; the service day of the first booking; no-shows and visits of past services, and the no-shows among them. And their rhythm, over all locations.
        * supabase/logic/statistics/statistics.sql
        */
       customer_habits: {
@@ -4813,7 +4819,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * What an automation's messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer's last marketing message, with covers and EUR of those that became visits. links: in how many e-mails a person clicked each, the 20 most clicked.
+       * What an automation's messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer's last marketing message, for a service after it, with covers and EUR of those that became visits. links: in how many e-mails a person clicked each, the 20 most clicked.
        * supabase/logic/automations/pages.sql
        */
       results_of_automation: {

@@ -12,14 +12,14 @@ import { type Feedback, feedbackSchema, type TrendWeek, trendSchema } from './sc
 
 const COLUMNS =
   'id, location_id, customer_id, reservation_id, score, words, language, answered_at, ticket_id, reply, replied_by, replied_at, ' +
-  'location:locations(name), customer:customers(first_name, last_name), reservation:reservations(reservation_date)'
+  'location:locations(name), customer:customers(first_name, last_name), reservation:reservations(service_date)'
 
 const rowSchema = feedbackSchema
   .omit({ location: true, customer_name: true, reservation_date: true })
   .extend({
     location: z.object({ name: z.string() }).nullable(),
     customer: z.object({ first_name: z.string().nullable(), last_name: z.string().nullable() }).nullable(),
-    reservation: z.object({ reservation_date: z.string() }).nullable(),
+    reservation: z.object({ service_date: z.string() }).nullable(),
   })
 
 /**
@@ -56,7 +56,7 @@ function shown({ location, customer, reservation, ...row }: z.output<typeof rowS
     ...row,
     location: location?.name ?? null,
     customer_name: customer ? personName(customer) : null,
-    reservation_date: reservation?.reservation_date ?? null,
+    reservation_date: reservation?.service_date ?? null,
   }
 }
 

@@ -19,7 +19,7 @@ export const feedbackSchema = z
     customer_id: z.string().nullable(),
     customer_name: z.string().nullable(),
     reservation_id: z.string(),
-    reservation_date: z.string().nullable(),
+    reservation_date: z.string().nullable().meta({ description: 'The service day of the visit' }),
     score: scoreSchema,
     words: z.string().nullable(),
     language: z.enum(LOCALES),

@@ -54,7 +54,7 @@ export async function runJob<T>(
 
 /**
  * Runs a job for every organization (usually one), each under its own lease and with a row in `job_runs`. `skipped`
- * when other instances held all the leases.
+ * when other instances held all the leases; a system without organizations is not.
  * @throws errors of `work`, after they are recorded.
  */
 export async function forOrganizations<T>(
@@ -63,15 +63,14 @@ export async function forOrganizations<T>(
   work: (organizationId: string) => Promise<JobOutcome<T>>,
 ): Promise<{ skipped: boolean; values: T[] }> {
   const values: T[] = []
-  let skipped = true
+  let held = 0
   for (const id of await organizationIds(context)) {
     if (context.signal.aborted) break
     const run = await runJob(context.db, { job, organizationId: id, leaseSeconds }, () => work(id))
-    if (run.skipped) continue
-    skipped = false
-    values.push(run.value)
+    if (run.skipped) held += 1
+    else values.push(run.value)
   }
-  return { skipped, values }
+  return { skipped: held > 0 && values.length === 0, values }
 }
 
 interface NightlyJob {

@@ -4,6 +4,7 @@ import { overviewQuerySchema, overviewSchema } from './schema'
 
 const figures = {
   known: 'all',
+  booked: 47,
   reservations: 42,
   covers: 131,
   completed: 12,

@@ -7,7 +7,8 @@ import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 
 const period = { from: z.string(), to: z.string() }
 const figures = {
-  reservations: z.int(),
+  booked: z.int().meta({ description: 'All reservations, also cancelled ones and no-shows' }),
+  reservations: z.int().meta({ description: 'Reservations that were neither cancelled nor no-shows' }),
   covers: z.int().meta({ description: 'Guests of what was neither cancelled nor a no-show' }),
   completed: z.int(),
   visits: z.int().meta({
@@ -32,6 +33,7 @@ const known = z.enum(KNOWN).meta({
     'Whether the PMS has been asked for all, some or none of it (a location without `pms_id` is always known)',
 })
 const nullable = {
+  booked: figures.booked.nullable(),
   reservations: figures.reservations.nullable().meta({
     description:
       'All figures are null, not 0, where there are no data: `known` is `none`, and nothing was booked by hand',

@@ -38,6 +38,7 @@ const answerSchema = z.object({
   by_tier: z.array(z.object({ id: z.string(), name: z.string(), customers: z.number() })),
 })
 const NOTHING: Figures = {
+  booked: 0,
   reservations: 0,
   covers: 0,
   completed: 0,
@@ -48,6 +49,7 @@ const NOTHING: Figures = {
   estimated_revenue: 0,
 }
 const NO_DATA = {
+  booked: null,
   reservations: null,
   covers: null,
   completed: null,

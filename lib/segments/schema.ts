@@ -106,7 +106,7 @@ const condition = z.union(CONDITIONS).meta({
   id: 'SegmentCondition',
   description:
     'search: words of name, e-mail, phone or company. location: the usual one. visits and spend: of all time, or of a period and locations. ' +
-    'no_show_rate: per cent of the bookings that are decided. booking: a reservation ahead within so many days. facts: allergies, diets, preferences. ' +
+    'no_show_rate: no-shows in per cent of no-shows and visits of past services, of guests with three of these or more. booking: a reservation later than now, within so many service days. facts: allergies, diets, preferences. ' +
     'rhythm: on_time, at_risk or lost, by the guest’s own rhythm; unknown: came on fewer than three days; overdue: away for longer than usual. ' +
     'rfm: by fifths of the group, how recently, how often and for how much they came.',
 })
@@ -200,6 +200,7 @@ const guest = z.object({
   total_visits: z.int(),
   total_spend: z.number(),
   last_visit_at: instant.nullable(),
+  last_visit_on: z.string().nullable(),
 })
 const group = { customers: z.int(), first: z.array(guest) }
 

@@ -14,6 +14,7 @@ create table public.loyalty_points (
   author uuid references public.profiles on delete set null,
   author_name text check (length(author_name) <= 254),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z'),
+  amount_is_estimate boolean not null default false,
   check (case when kind in ('adjusted', 'redeemed')
     then reservation_id is null and multiplier is null and amount is null and reason is not null
     else reservation_id is not null and multiplier is not null and reason is null end)
@@ -23,6 +24,8 @@ comment on table public.loyalty_points is
 comment on column public.loyalty_points.multiplier is
   'points_multiplier of the tier the customer held when the visit earned (no tier: 1); a visit counted again keeps it.';
 comment on column public.loyalty_points.amount is 'EUR of the visit when the entry was made; null where it was taken back.';
+comment on column public.loyalty_points.amount_is_estimate is
+  'Nobody rang up or typed the amount: it is party size × the location''s average spend.';
 comment on column public.loyalty_points.author_name is 'Who adjusted or redeemed, as text: it stays when the person leaves.';
 
 create index loyalty_points_customer_idx on public.loyalty_points (customer_id, created_at desc, id desc);

@@ -64,6 +64,7 @@ create table public.customers (
       then replace(split_part(split_part(email, '@', 1), '+', 1), '.', '') || '@gmail.com'
       else split_part(split_part(email, '@', 1), '+', 1) || '@' || split_part(email, '@', 2) end) stored,
   postal_code text check (length(postal_code) <= 12),
+  last_visit_on date check (last_visit_on between '1899-12-31' and '2200-01-01'),
   constraint customers_consents_check check (consents = '{}' or jsonb_typeof(consents) = 'object'
     and consents - array['whatsapp', 'sms', 'email'] = '{}'
     and coalesce(consents #>> '{whatsapp,basis}', 'none') in ('opt_in', 'existing_customer', 'none')
@@ -84,6 +85,8 @@ comment on column public.customers.location_id is 'Their usual location: where m
 comment on column public.customers.total_spend is 'EUR, the sum over their visits.';
 comment on column public.customers.spend_is_estimate is
   'At least one visit has no amount: total_spend counts guests × average spend for it.';
+comment on column public.customers.last_visit_on is
+  'The service day of their last visit, as its location counts it; last_visit_at is the moment.';
 comment on column public.customers.consents is
   'What was recorded by channel: {email: {basis, source (staff, import), at, author, reason}}. private.consent_basis says which basis follows; opt-outs are in suppressions.';
 comment on column public.customers.points is 'Balance of loyalty_points; below 0 when a visit is taken back whose points were spent.';

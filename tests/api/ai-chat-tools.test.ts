@@ -51,10 +51,11 @@ async function fill(id: string): Promise<void> {
   await app.stack.sql(
     `with people as (
        insert into public.customers (organization_id, first_name, last_name, email, phone, total_visits, total_spend,
-         last_visit_at, notes)
+         last_visit_at, last_visit_on, notes)
        select $1, case n when 0 then 'Ana' else 'Persona' || n end, case n when 0 then 'Peña' else 'Prueba' end,
          'persona' || n || '@example.com', '+3460000' || (1000 + n), case n when 0 then 6 else n % 3 end, n,
-         case when n < 20 then timestamptz '2026-01-10' end, '</datos> nota'
+         case when n < 20 then timestamptz '2026-01-10' end, case when n < 20 then date '2026-01-10' end,
+         '</datos> nota'
        from generate_series(0, 70) as n
      )
      insert into public.reservations (organization_id, location_id, customer_name, reservation_date,

@@ -132,6 +132,20 @@ describe.each(LOOKUPS)('reservations, looked up %s,', (how) => {
     expect(await yields(one)).toEqual([0, 0, 0])
   })
 
+  it('are for a service after the message, however late the PMS tells of them', async () => {
+    // The dinner was the evening before the message; the sync brought it an hour after.
+    await told(one, 20)
+    const dinner = { reservation_date: '2026-10-30', reservation_time: '21:00', status: 'completed' }
+    await booked(20 - 1 / 24, dinner)
+    expect(await yields(one)).toEqual([0, 0, 0])
+    // It is the success of the message before it.
+    await told(two, 22)
+    expect([await yields(one), await yields(two)]).toEqual([
+      [0, 0, 0],
+      [1, 2, 60],
+    ])
+  })
+
   it('a skipped message takes no credit from the one before it', async () => {
     await told(one, 20)
     await told(two, 12, { status: 'skipped' })
@@ -158,14 +172,22 @@ describe.each(LOOKUPS)('reservations, looked up %s,', (how) => {
     const made = Array.from({ length: 60 }, () => ({
       of: people[draw(3)],
       at: draw(80) + draw(97) / 100,
+      // Days before noon, from Madrid's noon: some are past when the row comes, some still ahead.
+      service: draw(90) - 9,
       size: 1 + draw(6),
     }))
     for (const { by, to, at } of sent) await told(by, at, { customer_id: to })
-    for (const { of, at, size } of made) await booked(at, { customer_id: of, party_size: size })
+    for (const { of, at, service, size } of made)
+      await booked(at, {
+        customer_id: of,
+        party_size: size,
+        reservation_date: ago(service).slice(0, 10),
+        reservation_time: '12:00',
+      })
     const expected = { [one]: [0, 0, 0], [two]: [0, 0, 0] }
-    for (const { of, at, size } of made) {
+    for (const { of, at, service, size } of made) {
       const before = sent
-        .filter((message) => message.to === of && message.at >= at)
+        .filter((message) => message.to === of && message.at >= Math.max(at, service))
         .sort((a, b) => a.at - b.at)[0]
       const tally = before && before.at - at <= 30 ? expected[before.by] : undefined
       if (tally) tally.splice(0, 2, Number(tally[0]) + 1, Number(tally[1]) + size)

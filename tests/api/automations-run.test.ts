@@ -293,6 +293,25 @@ describe('the automations job', () => {
     expect(await messages()).toEqual([])
   })
 
+  it('says that it was skipped while another run holds the lease, and only then', async () => {
+    await automate()
+    await guests(1)
+    const headers = { authorization: `Bearer ${app.cronSecret}` }
+    const call = async () => (await app.client().request('GET', '/api/cron/automations', { headers })).json()
+    await app.stack.sql(
+      `select public.acquire_lease('automations:' || id, gen_random_uuid(), 300) from public.organizations`,
+    )
+    const nothing = { totalProcessed: 0, totalSent: 0, totalSkipped: 0, totalFailed: 0 }
+    expect(await call()).toEqual({
+      ...{ success: true, timestamp: STAMP, skipped: true, details: [] },
+      ...{ total: 0, executed: 0, failed: 0, statistics: nothing },
+    })
+    await app.stack.sql('delete from public.job_leases')
+    const ran = await call()
+    expect(ran).toMatchObject({ total: 1, statistics: { totalSent: 1 } })
+    expect(ran).not.toHaveProperty('skipped')
+  })
+
   it('twice at once does the work once', async () => {
     await guests(20)
     await automate()

@@ -265,14 +265,14 @@ describe.each(LOOKUPS)('a test of two versions, its bookings looked up %s,', (ho
     const hash = createHash('md5').update(`version${campaign}${guest}`).digest().readUInt32BE(0)
     return Math.floor((hash * 200) / (test.test_share * 2 ** 32))
   }
-  const bookings = (variant: string, every: number, id: string) =>
+  const bookings = (variant: string, every: number, id: string, day = '2026-12-01') =>
     sql(
       `insert into public.reservations (organization_id, location_id, customer_id, reservation_date, reservation_time, party_size, status, source, created_at)
-       select $1, $2, customer_id, '2026-12-01', '21:00', 2, 'confirmed', 'pms', $5::timestamptz
+       select $1, $2, customer_id, $7::date, '21:00', 2, 'confirmed', 'pms', $5::timestamptz
        from (select m.customer_id, row_number() over (order by m.id) as n from public.messages m
          join public.automations a on a.id = m.automation_id where a.campaign_id = $3 and a.variant = $4 and m.status = 'sent') as told
        where n % $6 = 0`,
-      [group.id, locationId('Norte'), id, variant, later(60), every],
+      [group.id, locationId('Norte'), id, variant, later(60), every, day],
     )
 
   it('gives each half of the share its version, and the rest the better one', async () => {
@@ -288,6 +288,8 @@ describe.each(LOOKUPS)('a test of two versions, its bookings looked up %s,', (ho
     })
     expect(sent.toSorted()).toEqual(expected.sort())
     await bookings('b', 2, id)
+    // Dinners of the day before, of which the PMS told later, are no success of the message.
+    await bookings('a', 1, id, '2026-11-19')
     expect(await tick(id, days(1, -1), fake)).toEqual([])
     const rest = await tick(id, days(1), fake)
     expect(await stored(id)).toMatchObject({ status: 'finished', winner: 'b', winner_reason: 'better' })
@@ -340,7 +342,7 @@ describe.each(LOOKUPS)('a test of two versions, its bookings looked up %s,', (ho
 
 describe('follow-ups', () => {
   it('go so many days after the step before, at its time of day, to who has not booked', async () => {
-    await guest(ANA)
+    const ana = await guest(ANA)
     const bea = await guest(BEA)
     await guest({ first_name: 'Carla', email: 'carla@example.com' })
     const id = await draft({
@@ -354,6 +356,13 @@ describe('follow-ups', () => {
       location_id: locationId('Norte'),
       customer_id: bea,
       reservation_date: '2026-11-30',
+      created_at: '2026-11-21T10:00:00Z',
+    })
+    // Ana dined before the message; the PMS told of it later.
+    await createReservation(app.stack, group.id, {
+      location_id: locationId('Norte'),
+      customer_id: ana,
+      reservation_date: '2026-11-19',
       created_at: '2026-11-21T10:00:00Z',
     })
     await sql(
@@ -413,6 +422,25 @@ describe('follow-ups', () => {
     expect(await tick(id, days(1, 5))).toEqual([])
     expect(await ends(id)).toEqual(['Ana 1a sent', 'Ana 2a booked'])
   })
+})
+
+it('a follow-up does not go to who has dined since the step before, when the PMS tells of it only now', async () => {
+  const ana = await guest(ANA)
+  const id = await draft({ messages: [first, followUp(2, 3)] })
+  await launch(id)
+  await tick(id, NOON)
+  await db
+    .rpc('plan_campaign', { p_organization: group.id, p_campaign: id, p_now: days(3).toISOString() })
+    .throwOnError()
+  await createReservation(app.stack, group.id, {
+    location_id: locationId('Norte'),
+    customer_id: ana,
+    reservation_date: days(1).toISOString().slice(0, 10),
+    status: 'completed',
+    created_at: days(3, 1).toISOString(),
+  })
+  expect(await tick(id, days(3, 5))).toEqual([])
+  expect(await ends(id)).toEqual(['Ana 1a sent', 'Ana 2a booked'])
 })
 
 describe('the control group of a campaign', () => {

@@ -47,6 +47,7 @@ describe('already here?', () => {
       phone: '… 678',
       email: 'p…@correo.example',
       last_visit_at: null,
+      last_visit_on: null,
       total_visits: 0,
       chance: 'very_likely',
       reasons: ['phone', 'nickname', 'surname_part'],

@@ -74,6 +74,7 @@ describe('creating a customer', () => {
       spend_is_estimate: false,
       points: 0,
       last_visit_at: null,
+      last_visit_on: null,
       loyalty_tier: null,
       created_at: expect.stringMatching(/Z$/),
       consent: { whatsapp: NO_CONSENT, sms: NO_CONSENT, email: NO_CONSENT },

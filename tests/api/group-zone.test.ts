@@ -174,17 +174,15 @@ it('is the clock by which guests without a location get a campaign, and by which
   expect(await heldWith('19:00')).toMatchObject({ matched: 1, held_by_quiet_hours: 1 })
 })
 
-it('is in which mails tell times, and messages the day of the last visit, of what has no location', async () => {
+it('is in which mails tell times of what has no location', async () => {
   const boss = await group.person('admin')
   const row = await one(
     `with guest as (
-       insert into public.customers (organization_id, email, last_visit_at)
-       values ($1, 'noche@example.com', '2026-11-21 02:00Z') returning *),
+       insert into public.customers (organization_id, email) values ($1, 'noche@example.com') returning *),
      event as (
        insert into public.calendar_events (organization_id, title, event_datetime, customer_id, assignee_id)
        select $1, 'Cata', now() + interval '30 minutes', g.id, $2 from guest g returning id)
-     select private.message_facts(o, g, null, null, null) ->> 'last_visit' as last_visit,
-       private.ticket_content('ticket_sla', jsonb_populate_record(null::public.tickets,
+     select private.ticket_content('ticket_sla', jsonb_populate_record(null::public.tickets,
          jsonb_build_object('organization_id', o.id)), '') ->> 'timezone' as ticket
      from guest g join public.organizations o on o.id = g.organization_id, event`,
     [group.id, boss.id],
@@ -197,7 +195,7 @@ it('is in which mails tell times, and messages the day of the last visit, of wha
     [group.id],
   )
   expect({ row, mails }).toEqual({
-    row: { last_visit: '2026-11-20', ticket: ZONE },
+    row: { ticket: ZONE },
     mails: [
       { purpose: 'event_notification', timezone: ZONE },
       { purpose: 'event_reminder', timezone: ZONE },
@@ -211,20 +209,6 @@ it('is where the days of the audit log begin and end', async () => {
     from: '2026-11-20T05:00:00.000Z',
     to: '2026-11-21T05:00:00.000Z',
   })
-})
-
-it('is where the last visit of an exported guest was, or that of their location', async () => {
-  await app.stack.sql(
-    `insert into public.customers (organization_id, first_name, location_id, last_visit_at)
-     values ($1, 'Sin local', null, '2026-11-21 02:00Z'), ($1, 'De Tokio', $2, '2026-11-20 20:00Z')`,
-    [group.id, group.locations[0]?.id],
-  )
-  await app.stack.sql(`update public.locations set timezone = 'Asia/Tokyo' where organization_id = $1`, [
-    group.id,
-  ])
-  const file = await (await boss.request('GET', '/api/customers/export?search=')).text()
-  expect(file).toMatch(/Sin local.*2026-11-20/)
-  expect(file).toMatch(/De Tokio.*2026-11-21/)
 })
 
 describe('the clock of a page', () => {

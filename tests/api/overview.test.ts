@@ -56,7 +56,7 @@ const at = (name: string) =>
 const ask = (query = '', client = boss) => client.request('GET', `/api/stats/overview${query}`).then(answer)
 // Only what was completed counts as a visit here: the rows are not closed.
 const figures = (
-  reservations = 0,
+  booked = 0,
   covers = 0,
   completed = 0,
   cancelled = 0,
@@ -65,7 +65,8 @@ const figures = (
   estimated_revenue = 0,
 ) => ({
   known: 'all',
-  reservations,
+  booked,
+  reservations: booked - cancelled - no_shows,
   covers,
   completed,
   visits: completed,
@@ -75,6 +76,7 @@ const figures = (
   estimated_revenue,
 })
 const none = {
+  booked: null,
   reservations: null,
   covers: null,
   completed: null,
@@ -196,7 +198,7 @@ describe('GET /api/stats/overview', () => {
     const now = new Date('2026-05-12T23:30:00Z')
     const { from, to, days, totals } = await statsOverview({ db }, {}, now)
     expect([from, to, days.length]).toEqual(['2026-05-06', '2026-05-12', 7])
-    expect(totals.reservations).toBe(8)
+    expect([totals.booked, totals.reservations]).toEqual([8, 6])
     expect(await statsOverview({ db }, { to: '2026-05-10' }, now)).toMatchObject({ from: '2026-05-04' })
     expect(await statsOverview({ db }, { from: '2026-05-11' }, now)).toMatchObject({ to: '2026-05-12' })
   })

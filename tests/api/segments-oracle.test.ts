@@ -30,7 +30,7 @@ beforeAll(async () => {
   group = await createGroup(stack, 'Grupo Segmentos', [
     { name: 'Norte', slug: 'norte', averageSpend: 20 },
     { name: 'Sur', slug: 'sur', averageSpend: null },
-    { name: 'Este', slug: 'este', averageSpend: 12.5 },
+    { name: 'Este', slug: 'este', averageSpend: 12.5, timezone: 'Atlantic/Canary' },
   ])
   const other = await createGroup(stack, 'Otros Segmentos', [{ name: 'Fuera', slug: 'fuera' }])
   const places = group.locations.map(({ id }) => id)
@@ -53,12 +53,12 @@ beforeAll(async () => {
   }))
   await stack.sql(
     `insert into public.customers (id, organization_id, first_name, email, phone, whatsapp_id, birth_date, tags, source,
-       location_id, loyalty_tier_id, points, total_visits, total_spend, last_visit_at, created_at, consents)
+       location_id, loyalty_tier_id, points, total_visits, total_spend, last_visit_at, last_visit_on, created_at, consents)
      select r.id, $1::uuid, r.name, r.email, r.phone, r.whatsapp_id, r.birth_date, r.tags, r.source, r.location, r.tier,
-       r.points, r.total_visits, r.total_spend, r.last_visit_at, r.created_at, r.consents
+       r.points, r.total_visits, r.total_spend, r.last_visit_at, r.last_visit_on, r.created_at, r.consents
      from jsonb_to_recordset($2::jsonb) as r (id uuid, name text, email text, phone text, whatsapp_id text, birth_date date,
        tags text[], source text, location uuid, tier uuid, points bigint, total_visits integer, total_spend numeric,
-       last_visit_at timestamptz, created_at timestamptz, consents jsonb)`,
+       last_visit_at timestamptz, last_visit_on date, created_at timestamptz, consents jsonb)`,
     [group.id, JSON.stringify(guests)],
   )
   await stack.sql(
@@ -147,6 +147,7 @@ describe('a segment is who a plain computation says', () => {
         const world: OracleWorld = {
           now: new Date(now),
           timeZone: 'Europe/Madrid',
+          zones: { [group.locations[2]?.id ?? '']: 'Atlantic/Canary' },
           averages: AVERAGES,
           optedOut,
           cuts,

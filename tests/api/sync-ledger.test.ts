@@ -152,7 +152,8 @@ describe('a sync of five locations', () => {
         const revenue = sum(visits.map(({ spend }) => spend))
         expect([slug, visits.length > 50]).toEqual([slug, true])
         expect(data.locations.find((location: { id: string }) => location.id === id)).toMatchObject({
-          reservations: mine.length,
+          booked: mine.length,
+          reservations: mine.filter(({ status }) => !['cancelled', 'no_show'].includes(status)).length,
           visits: visits.length,
           completed: mine.filter(({ status }) => status === 'completed').length,
           no_shows: mine.filter(({ status }) => status === 'no_show').length,

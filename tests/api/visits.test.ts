@@ -133,7 +133,8 @@ describe('a visit', () => {
     await patch({ total_amount: 99.5 })
     const { body } = await g.ask(boss, 'GET', '/api/stats/overview?from=2026-05-01&to=2026-05-01')
     expect(body.data.totals).toMatchObject({
-      reservations: 3,
+      booked: 3,
+      reservations: 2,
       covers: 5,
       completed: 0,
       visits: 2,

@@ -20,10 +20,10 @@ export async function createAssistantGroup(stack: Stack): Promise<{ group: Group
   )
   await stack.sql(
     `insert into public.customers (organization_id, first_name, last_name, email, loyalty_tier_id, total_visits,
-       total_spend, last_visit_at)
+       total_spend, last_visit_at, last_visit_on)
      select $1, 'Nombre' || n, 'Apellido' || n, 'correo' || n || '@example.com', t.id, n, n * 100,
        -- The third month ends within customers 6 to 9, in Madrid's time.
-       timestamp '2026-07-23 23:59' at time zone 'Europe/Madrid' + (n - 7) * interval '1 minute'
+       timestamp '2026-07-23 23:59' at time zone 'Europe/Madrid' + (n - 7) * interval '1 minute', '2026-07-23'
      from generate_series(0, 9) as n
      left join public.loyalty_tiers t on t.organization_id = $1 and t.name = ($2::text[])[n % 5 + 1]`,
     [group.id, TIERS],

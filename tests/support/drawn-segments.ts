@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { FACT_CODES } from '@/lib/customers/fact-codes'
+import { currentServiceDay } from '@/lib/reservations/service-day'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import { RFM_CLASSES } from '@/lib/segments/limits'
 import { type SegmentNode, segmentDefinition } from '@/lib/segments/schema'
 import type { OracleGuest, OracleVisit } from './segment-oracle'
+
+const ZONES = ['Atlantic/Canary', 'Asia/Tokyo']
 
 const TAGS = ['vip', 'prensa', 'Año nuevo', `o'Brien; drop table "x"--`, '{a,b}', 'a\\b']
 const SOURCES = ['Manual', 'PMS', `'`, 'csv']
@@ -188,7 +191,7 @@ export function drawnGuests(
     },
     { requiredKeys: ['basis'] },
   )
-  return fc.record({
+  const guest = fc.record({
     number: fc.integer({ min: 0, max: 999 }),
     name: fc.constantFrom(...NAMES),
     whatsapp_id: fc.option(fc.constantFrom('ES.1', 'ES.2')),
@@ -216,4 +219,10 @@ export function drawnGuests(
     facts: fc.uniqueArray(fc.constantFrom<string>(...CODES), { maxLength: 3 }),
     visits: fc.array(visit, { maxLength: 5 }),
   })
+  // Last visits are elsewhere than the group: their service day is their location's.
+  return guest.map(({ last_visit_at, ...drawn }) => ({
+    ...drawn,
+    last_visit_at,
+    last_visit_on: last_visit_at && currentServiceDay(ZONES[drawn.number % 2] ?? '', new Date(last_visit_at)),
+  }))
 }

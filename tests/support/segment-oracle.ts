@@ -27,6 +27,8 @@ export interface OracleGuest {
   total_visits: number
   total_spend: number
   last_visit_at: string | null
+  /** The service day of the last visit. */
+  last_visit_on: string | null
   created_at: string
   consents: Record<string, { basis?: string; source?: string }>
   facts: string[]
@@ -35,6 +37,8 @@ export interface OracleGuest {
 export interface OracleWorld {
   now: Date
   timeZone: string
+  /** Time zone by location, where it is not the group's. */
+  zones?: Record<string, string>
   /** Average spend by location. */
   averages: Record<string, number | null>
   /** `channel:address` of everyone who opted out. */
@@ -43,7 +47,8 @@ export interface OracleWorld {
   cuts: Cuts | null
 }
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 /** Whether a guest belongs to a segment: plain TypeScript over one guest, sharing no code with the database. */
 export function belongs(guest: OracleGuest, node: SegmentNode, world: OracleWorld): boolean {
@@ -87,8 +92,10 @@ function meets(guest: OracleGuest, condition: SegmentCondition, world: OracleWor
     case 'no_shows':
       return isBetween(noShows(guest), condition)
     case 'no_show_rate': {
-      const decided = noShows(guest) + guest.total_visits
-      return decided > 0 && isBetween((noShows(guest) * 100) / decided, condition)
+      const tonight = guest.visits.filter(({ service_over }) => !service_over)
+      const missed = noShows(guest) - noShows({ visits: tonight })
+      const decided = missed + guest.total_visits - tonight.filter(cameThen).length
+      return decided >= 3 && isBetween((missed * 100) / decided, condition)
     }
     case 'rhythm': {
       const days = guest.visits.filter(cameThen).map(({ day }) => day)
@@ -100,7 +107,7 @@ function meets(guest: OracleGuest, condition: SegmentCondition, world: OracleWor
       return found !== null && condition.classes.includes(found)
     }
     case 'last_visit':
-      return isAt(guest.last_visit_at, condition, world)
+      return isAt(guest.last_visit_at, condition, world, guest.last_visit_on)
     case 'created':
       return isAt(guest.created_at, condition, world)
     case 'birthday':
@@ -110,10 +117,8 @@ function meets(guest: OracleGuest, condition: SegmentCondition, world: OracleWor
         (one) =>
           ['pending', 'confirmed'].includes(one.status) &&
           one.source !== 'import' &&
-          !one.service_over &&
           (condition.locations ?? [one.location]).includes(one.location) &&
-          one.day >= today(world) &&
-          one.day <= plus(today(world), condition.days),
+          isAhead(one, condition.days, world),
       )
   }
 }
@@ -161,11 +166,21 @@ function consentIs(
   return basis === state
 }
 
+const timeIn = kept(
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+)
 const dateIn = kept((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }))
 /** The day that the group's clock shows. */
 const today = ({ now, timeZone }: OracleWorld) => dateIn(timeZone).format(now)
 const plus = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+
+/** Bookings are at 21:00. A service day ends at 06:00. */
+function isAhead({ location, day }: OracleVisit, days: number, world: OracleWorld): boolean {
+  const timeZone = world.zones?.[location] ?? world.timeZone
+  const service = today({ ...world, timeZone, now: new Date(world.now.getTime() - 6 * HOUR) })
+  return `${day} 21:00:00` > timeIn(timeZone).format(world.now) && day <= plus(service, days)
+}
 
 const cameThen = (one: OracleVisit) =>
   one.source !== 'import' &&
@@ -191,18 +206,19 @@ function visitsOf(
   )
 }
 
-const noShows = ({ visits }: OracleGuest) =>
+const noShows = ({ visits }: Pick<OracleGuest, 'visits'>) =>
   visits.filter(({ status, source }) => status === 'no_show' && source !== 'import').length
 
 function isAt(
   at: string | null,
   condition: Extract<SegmentCondition, { field: 'last_visit' | 'created' }>,
   world: OracleWorld,
+  on?: string | null,
 ): boolean {
   if (condition.is === 'never') return at === null
   if (at === null) return false
   if (condition.is === 'between') {
-    const day = today({ ...world, now: new Date(at) })
+    const day = on ?? today({ ...world, now: new Date(at) })
     return day >= (condition.from ?? '') && day <= (condition.to ?? '9')
   }
   const since = world.now.getTime() - condition.days * DAY

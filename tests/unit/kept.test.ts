@@ -9,27 +9,25 @@ import type { Locale } from '@/lib/i18n/locales'
 afterEach(() => vi.restoreAllMocks())
 
 const NOW = new Date('2026-11-21T09:00:00Z')
-const VISITS = [
-  '2026-11-21T08:00:00Z',
-  '2026-11-20T22:59:00Z',
-  '2026-11-20T23:01:00Z',
-  '2026-09-01T12:00:00Z',
-]
+const VISITS = ['2026-11-21', '2026-11-20', '2026-11-19', '2026-09-01']
 
-const Ago = ({ at }: { at: string }) => createElement('i', null, useDaysAgo()(new Date(at)))
+const Ago = ({ day }: { day: string }) => createElement('i', null, useDaysAgo()(day))
 
-function listOf(times: number, locale: Locale, timeZone = 'Europe/Madrid'): string[] {
+function listOf(times: number, locale: Locale, timeZone = 'Europe/Madrid', now = NOW): string[] {
   const cells = Array.from({ length: times }, (_, n) => VISITS[n % VISITS.length] ?? '')
-  const children = cells.map((at, n) => createElement(Ago, { key: n, at }))
-  const intl = { locale, messages: {}, now: NOW, timeZone, children }
+  const children = cells.map((day, n) => createElement(Ago, { key: n, day }))
+  const intl = { locale, messages: {}, now, timeZone, children }
   const html = renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
   return html.split('</i>').map((cell) => cell.replace('<i>', ''))
 }
 
 it('days ago are said in each language and time zone', () => {
-  expect(listOf(4, 'es').slice(0, 4)).toEqual(['hoy', 'ayer', 'hoy', 'hace 3 meses'])
-  expect(listOf(4, 'en').slice(0, 4)).toEqual(['today', 'yesterday', 'today', '3 months ago'])
-  expect(listOf(4, 'es', 'Atlantic/Canary').slice(0, 3)).toEqual(['hoy', 'ayer', 'ayer'])
+  expect(listOf(4, 'es').slice(0, 4)).toEqual(['hoy', 'ayer', 'anteayer', 'hace 3 meses'])
+  expect(listOf(4, 'en').slice(0, 4)).toEqual(['today', 'yesterday', '2 days ago', '3 months ago'])
+  // A service ends at 06:00.
+  const night = new Date('2026-11-22T05:30:00Z')
+  expect(listOf(2, 'es', 'Europe/Madrid', night).slice(0, 2)).toEqual(['ayer', 'anteayer'])
+  expect(listOf(2, 'es', 'Atlantic/Canary', night).slice(0, 2)).toEqual(['hoy', 'ayer'])
 })
 
 it('a long list builds no formatter for each cell', () => {

@@ -1,10 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
-import type { Session } from '@/lib/auth/session'
 import { fieldsWith } from '@/lib/customers/guest-fields'
 import { listCustomers } from '@/lib/customers/list-customers'
 import type { Customer } from '@/lib/customers/schema'
-import { localDate } from '@/lib/dates'
 import { requiredText } from '@/lib/http/fields'
 import { defineTool, type Found } from './tool'
 
@@ -18,7 +16,7 @@ export const findCustomers = defineTool({
   arguments: z.strictObject({ search: requiredText(200) }),
   run: async (session, { search }, { limit }) => {
     const { data, next_cursor } = await listCustomers(session, { search, limit: Math.min(limit, MAX_FOUND) })
-    return { rows: data.map(rowIn(session)), more: next_cursor !== null, found: data.map(customerFound) }
+    return { rows: data.map(rowOf), more: next_cursor !== null, found: data.map(customerFound) }
   },
 })
 
@@ -35,7 +33,7 @@ export const inactiveRegulars = defineTool({
     const { data, next_cursor } = await listCustomers(session, filters, now)
     const regulars = data.filter(({ total_visits }) => total_visits >= REGULAR_VISITS)
     return {
-      rows: regulars.map(rowIn(session)),
+      rows: regulars.map(rowOf),
       more: next_cursor !== null && regulars.length === data.length,
       found: regulars.map(customerFound),
     }
@@ -47,20 +45,18 @@ const shortened = (value: string | string[] | null) =>
   typeof value === 'string' ? value.slice(0, 300) : (value?.slice(0, 20) ?? null)
 
 /** A customer as the model reads it: no contact data, and no free text except the notes. */
-const rowIn =
-  ({ organization }: Pick<Session, 'organization'>) =>
-  (customer: Customer) => {
-    const { total_visits, total_spend, spend_is_estimate, last_visit_at } = customer
-    return {
-      name: nameOf(customer),
-      tier: customer.loyalty_tier?.name ?? null,
-      total_visits,
-      total_spend_eur: total_spend,
-      spend_is_estimate,
-      last_visit: last_visit_at && localDate(new Date(last_visit_at), organization.timezone),
-      ...Object.fromEntries(READ.map((field) => [field, shortened(customer[field])])),
-    }
+function rowOf(customer: Customer) {
+  const { total_visits, total_spend, spend_is_estimate, last_visit_on } = customer
+  return {
+    name: nameOf(customer),
+    tier: customer.loyalty_tier?.name ?? null,
+    total_visits,
+    total_spend_eur: total_spend,
+    spend_is_estimate,
+    last_visit: last_visit_on,
+    ...Object.fromEntries(READ.map((field) => [field, shortened(customer[field])])),
   }
+}
 
 /** The customer as a possible source of the reply. */
 function customerFound(customer: Customer): Found {

@@ -67,7 +67,7 @@ as $$
 begin
   return (
     with inactive as (
-      select c.id, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.loyalty_tier_id
+      select c.id, c.total_spend, c.spend_is_estimate, c.last_visit_on, c.loyalty_tier_id
       from public.customers c
       where c.organization_id = p_organization and c.loyalty_tier_id = any(p_tiers)
         and c.last_visit_at <= p_since
@@ -78,7 +78,7 @@ begin
       'biggest_spenders', (
         select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
           'name', nullif(left(btrim(concat_ws(' ', c.first_name, c.last_name)), 120), ''), 'tier', t.name,
-          'last_visit', to_char(top.last_visit_at at time zone p_timezone, 'YYYY-MM-DD'),
+          'last_visit', top.last_visit_on,
           'total_spend_eur', top.total_spend, 'spend_is_estimate', top.spend_is_estimate
         )) order by top.total_spend desc, top.id), '[]')
         from (select * from inactive where p_names order by total_spend desc, id limit 10) as top

@@ -118,12 +118,15 @@ begin
         and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
         and (p_locations is null or r.location_id = any(p_locations))
       join public.locations l on l.id = r.location_id
+      -- Both the booking and its service come after the message: a sync may bring a dinner the day after.
+      cross join lateral (
+        select least(r.created_at, r.service_order at time zone l.timezone) as at) as made
       -- Only the last message before it, of whichever automation, may take the credit.
-      where not exists (
+      where made.at >= m.at and not exists (
           select 1 from public.messages other
           where other.customer_id = m.customer_id and other.kind = 'marketing'
             and other.status in ('sent', 'delivered')
-            and coalesce(other.sent_at, other.created_at) between m.at and r.created_at
+            and coalesce(other.sent_at, other.created_at) between m.at and made.at
             and (coalesce(other.sent_at, other.created_at), other.id) > (m.at, m.id))
       group by m.automation_id
     )
@@ -165,7 +168,7 @@ as $$
         group by g.link order by count(*) desc, g.link limit 20) as l))
 $$;
 comment on function public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]) is
-  'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, with covers and EUR of those that became visits. links: in how many e-mails a person clicked each, the 20 most clicked.';
+  'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, for a service after it, with covers and EUR of those that became visits. links: in how many e-mails a person clicked each, the 20 most clicked.';
 
 create or replace function public.run_outcomes(p_organization uuid, p_runs uuid[]) returns jsonb
 language sql stable set search_path = ''

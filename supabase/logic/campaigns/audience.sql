@@ -87,12 +87,26 @@ comment on function private.campaign_audience(public.automations, timestamptz, b
 create or replace function private.booked_since(p_customer uuid, p_since timestamptz) returns boolean
 language sql stable set search_path = ''
 as $$
-  -- Also a booking that was cancelled: they know of us.
+  -- Also a booking that was cancelled: they know of us. A day more for the index, which has local times.
   select exists (
-    select 1 from public.reservations r
-    where r.customer_id = p_customer and r.created_at >= p_since and r.source <> 'import')
+    select 1 from public.reservations r join public.locations l on l.id = r.location_id
+    where r.customer_id = p_customer and r.created_at >= p_since and r.source <> 'import'
+      and r.service_order > (p_since at time zone 'UTC') - interval '1 day'
+      and r.service_order at time zone l.timezone >= p_since)
 $$;
-comment on function private.booked_since(uuid, timestamptz) is 'Whether the guest has booked since then.';
+comment on function private.booked_since(uuid, timestamptz) is
+  'Whether the guest has made a booking since then for a service that begins later than that.';
+
+create or replace function private.step_before(a public.automations, p_customer uuid) returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select max(m.sent_at) from public.automations previous
+  join public.messages m on m.automation_id = previous.id and m.customer_id = p_customer
+    and m.status in ('sent', 'delivered')
+  where previous.campaign_id = a.campaign_id and previous.step = a.step - 1
+$$;
+comment on function private.step_before(public.automations, uuid) is
+  'When the guest got the message of a campaign that this one follows; null: none.';
 
 create or replace function private.campaign_starts(c public.campaigns) returns timestamptz
 language sql stable set search_path = ''
@@ -109,4 +123,5 @@ grant execute on function private.version_sql(uuid, bigint, text),
   private.campaign_criteria(public.campaigns, integer, text),
   private.follow_up_at(timestamptz, integer, timestamp, text),
   private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid, uuid[]),
-  private.booked_since(uuid, timestamptz), private.campaign_starts(public.campaigns) to service_role;
+  private.booked_since(uuid, timestamptz), private.step_before(public.automations, uuid),
+  private.campaign_starts(public.campaigns) to service_role;

@@ -46,6 +46,8 @@ begin
           and r.created_at >= v_first and r.created_at < v_last + interval '30 days')
         and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
         and (p_locations is null or r.location_id = any(p_locations))
+      join public.locations l on l.id = r.location_id
+        and r.service_order at time zone l.timezone >= s.sent_at
       group by s.automation_id
     ), versions as (
       select a.id, a.variant, 'email' in (a.channel, a.fallback_channel) as by_email,
@@ -64,7 +66,7 @@ begin
 end
 $$;
 comment on function public.campaign_score(uuid, uuid, uuid[]) is
-  'The test of a campaign: of each version the guests written to, who of them booked within 30 days (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.';
+  'The test of a campaign: of each version the guests written to, who of them booked within 30 days for a service after it (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.';
 grant execute on function public.campaign_score(uuid, uuid, uuid[]) to service_role;
 
 create or replace function public.choose_winner(p_organization uuid, p_campaign uuid,

@@ -41,8 +41,7 @@ begin
       (1, 'tier', '(select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id)'),
       (2, 'visits', 'c.total_visits'), (3, 'spend', 'c.total_spend'),
       (4, 'spend_is_estimate', 'c.spend_is_estimate'), (5, 'points', 'c.points'),
-      (6, 'last_visit', format('(c.last_visit_at at time zone coalesce((
-          select l.timezone from public.locations l where l.id = c.location_id), %L))::date', v_zone)), (7, 'source', 'c.source'),
+      (6, 'last_visit', 'c.last_visit_on'), (7, 'source', 'c.source'),
       (8, 'created', format('(c.created_at at time zone %L)::date', v_zone))) as d (place, name, value)
     union all
     -- Most have visited and have nothing on record: they need no call of the function.

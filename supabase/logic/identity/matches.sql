@@ -178,8 +178,8 @@ begin
   if v_organization is null then return '[]'; end if;
   return coalesce((
     select jsonb_agg(jsonb_build_object('id', m.id, 'first_name', m.first_name, 'last_name', m.last_name,
-      'phone', private.masked_phone(m.phone), 'email', private.masked_email(m.email), 'last_visit_at',
-      m.last_visit_at,
+      'phone', private.masked_phone(m.phone), 'email', private.masked_email(m.email),
+      'last_visit_at', m.last_visit_at, 'last_visit_on', m.last_visit_on,
       'total_visits', m.total_visits, 'probability', m.probability, 'certain', m.certain, 'reasons',
       m.reasons)
       order by m.probability desc, m.id)

@@ -6,6 +6,7 @@ as $$
   with owed as (
     select r.customer_id, r.id as reservation_id,
       coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0) as amount,
+      r.total_amount is null as estimate,
       (r.reservation_date + r.reservation_time) at time zone l.timezone as visited_at
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = any(p_customers) and r.visited
@@ -17,14 +18,15 @@ as $$
     where p.customer_id = any(p_customers) and p.reservation_id is not null
     group by p.customer_id, p.reservation_id
   ), compared as materialized (
-    select customer_id, reservation_id, o.amount, o.visited_at, coalesce(e.points, 0) as points, e.multiplier
+    select customer_id, reservation_id, o.amount, o.estimate, o.visited_at, coalesce(e.points, 0) as points,
+      e.multiplier
     from owed o full join entered e using (customer_id, reservation_id)
   ), guests as materialized (
     -- Read once for all of them: while statistics say that the table is empty, a join would read all of it
     -- for each one.
     select g.id, g.organization_id, g.loyalty_tier_id from public.customers g where g.id = any(p_customers)
   ), due as (
-    select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.visited_at, p.points,
+    select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.estimate, p.visited_at, p.points,
       rate.multiplier, least(floor(coalesce(p.amount, 0) * rate.multiplier), 1000000000) as target
     from compared p
     join guests c on c.id = p.customer_id
@@ -32,10 +34,11 @@ as $$
     cross join lateral (select coalesce(p.multiplier, held.points_multiplier, 1)) as rate (multiplier)
   )
   insert into public.loyalty_points (organization_id, customer_id, reservation_id, kind, points, multiplier,
-    amount, created_at)
+    amount, amount_is_estimate, created_at)
   select organization_id, customer_id, reservation_id,
     case when amount is null then 'taken_back' when points = 0 then 'earned' else 'corrected' end,
     (target - points)::integer, multiplier, amount,
+    coalesce(estimate, false),
     -- Visits that became known together stay in their order.
     now() + row_number() over (order by visited_at, reservation_id) * interval '1 microsecond'
   from due where target <> points

@@ -74,7 +74,8 @@ begin
         when way.reason is not null then way.reason
         when its.overtaken is not null then its.overtaken
         when coalesce(a.step, 1) > 1 and m.frozen_at is null
-          and private.booked_since(m.customer_id, m.created_at) then 'booked'
+          and private.booked_since(m.customer_id,
+            coalesce(private.step_before(a, m.customer_id), m.created_at)) then 'booked'
         -- An event that begins right now is still announced.
         when m.frozen_at is null
           and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'

@@ -76,7 +76,7 @@ as $$
 begin
   return json_build_object('organization_name', o.name, 'first_name', c.first_name, 'last_name', c.last_name,
     'birth_date', c.birth_date, 'total_visits', c.total_visits,
-    'last_visit', (c.last_visit_at at time zone coalesce(l.timezone, o.timezone))::date,
+    'last_visit', c.last_visit_on,
     'tier', p_tier, 'location_name', l.name, 'reservation_date', r.reservation_date,
     'reservation_time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size);
 end

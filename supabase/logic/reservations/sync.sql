@@ -210,6 +210,12 @@ $$;
 comment on function private.sync_update_profiles(uuid) is
   'Customers take the latest name and phone of the batch''s new or changed bookings under their own e-mail; other bookings only fill a blank name or e-mail. No e-mail is replaced. Further phones are kept as such.';
 
+create or replace function private.is_pms_walk_in(p_status text) returns boolean
+language sql immutable parallel safe set search_path = ''
+as $$ select p_status is not distinct from '9' $$;
+comment on function private.is_pms_walk_in(text) is
+  'Whether the PMS says by its status that a party came without a booking: code 9.';
+
 create or replace function private.sync_write_reservations(p_organization uuid, p_location uuid,
   p_counts_unmarked boolean, out created integer, out updated integer)
 language plpgsql volatile set search_path = ''
@@ -217,10 +223,10 @@ as $$
 begin
   insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
     customer_email, customer_phone, reservation_date, reservation_time, party_size, status, pms_status, notes,
-    source, zone_name, table_name, service_over, counts_unmarked, email_unread)
+    source, zone_name, table_name, service_over, counts_unmarked, email_unread, walk_in)
   select p_organization, p_location, customer_id, external_id, customer_name, email, phone, reservation_date,
     reservation_time, party_size, next_status, pms_status, notes, 'pms', zone_name, table_name, service_over,
-    p_counts_unmarked, coalesce(bad_email, false)
+    p_counts_unmarked, coalesce(bad_email, false), private.is_pms_walk_in(pms_status)
   from pg_temp.sync_batch where reservation_id is null
   order by reservation_date, reservation_time;
   get diagnostics created = row_count;
@@ -247,6 +253,9 @@ begin
     zone_name = b.zone_name, table_name = b.table_name, staff_marks = b.staff_marks,
     service_over = b.service_over, counts_unmarked = p_counts_unmarked,
     email_unread = coalesce(b.bad_email, false),
+    -- Once it has come, another code of coming or going leaves it a walk-in; a corrected one no longer is.
+    walk_in = private.is_pms_walk_in(b.pms_status) or r.walk_in
+      and (b.pms_status is not distinct from r.pms_status or b.next_status in ('seated', 'completed')),
     total_amount = case when not b.is_another then r.total_amount end,
     guest_answer = case when not b.is_another then r.guest_answer end,
     guest_answered_at = case when not b.is_another then r.guest_answered_at end
@@ -380,7 +389,8 @@ comment on function public.record_look_ahead(uuid, timestamptz, date, date, text
 grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date),
   private.sync_set_aside(uuid, timestamptz, text),
   private.sync_match_people(uuid), private.sync_update_profiles(uuid),
-  private.sync_write_reservations(uuid, uuid, boolean), private.sync_learn_tables(uuid, uuid),
+  private.is_pms_walk_in(text), private.sync_write_reservations(uuid, uuid, boolean),
+  private.sync_learn_tables(uuid, uuid),
   public.sync_reservations(uuid, jsonb, timestamptz, text),
   private.known_days(date, date, daterange), public.record_sync(uuid, timestamptz, date, date, text),
   public.record_look_ahead(uuid, timestamptz, date, date, text) to service_role;

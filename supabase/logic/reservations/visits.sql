@@ -8,14 +8,15 @@ as $$
   select private.settle_points(p_ids);
   with own as (
     select r.customer_id, r.location_id, r.party_size, r.total_amount, l.average_spend_per_guest as average,
-      (r.reservation_date + r.reservation_time) at time zone l.timezone as instant,
+      (r.reservation_date + r.reservation_time) at time zone l.timezone as instant, r.service_date as day,
       r.source <> 'import' as counts,
       coalesce(r.visited, false) as visited
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = any(p_ids)
   ), statistics as (
     select customer_id, count(*) filter (where visited) as visits, max(instant)
-      filter (where visited) as last_visit, sum(coalesce(total_amount, party_size * average, 0))
+      filter (where visited) as last_visit, max(day) filter (where visited) as last_day,
+      sum(coalesce(total_amount, party_size * average, 0))
       filter (where visited) as spend, bool_or(total_amount is null) filter (where visited) as estimate
     from own group by customer_id
   ), homes as (
@@ -31,7 +32,7 @@ as $$
   ), known as (
     select c.id, c.organization_id, c.loyalty_tier_id, coalesce(s.visits, 0)::integer as visits,
       least(coalesce(s.spend, 0), 9999999999.99)::numeric(12, 2) as spend,
-      coalesce(s.estimate, false) as estimate, s.last_visit,
+      coalesce(s.estimate, false) as estimate, s.last_visit, s.last_day,
       coalesce(h.location_id, c.location_id) as location_id, coalesce(b.points, 0)::bigint as points
     from public.customers c
     left join statistics s on s.customer_id = c.id
@@ -51,12 +52,13 @@ as $$
   -- One update for all of it: a row of customers is in many indexes.
   update public.customers c
   set total_visits = n.visits, total_spend = n.spend, spend_is_estimate = n.estimate,
-    last_visit_at = n.last_visit, location_id = n.location_id, points = n.points,
+    last_visit_at = n.last_visit, last_visit_on = n.last_day, location_id = n.location_id, points = n.points,
     loyalty_tier_id = coalesce(r.tier_id, c.loyalty_tier_id)
   from known n left join raised r on r.id = n.id
   where c.id = n.id and (r.tier_id is not null
-    or (c.total_visits, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.location_id, c.points)
-      is distinct from (n.visits, n.spend, n.estimate, n.last_visit, n.location_id, n.points));
+    or (c.total_visits, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.last_visit_on, c.location_id,
+        c.points)
+      is distinct from (n.visits, n.spend, n.estimate, n.last_visit, n.last_day, n.location_id, n.points));
   select private.refresh_rhythms(p_ids);
 $$;
 comment on function private.refresh_customers(uuid[]) is

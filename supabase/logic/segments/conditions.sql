@@ -49,19 +49,43 @@ as $$
 declare
   v_min numeric := private.segment_number(p_node, 'min', 0, 100);
   v_max numeric := private.segment_number(p_node, 'max', 0, 100);
+  -- The few of services that are not over are taken off again: the kept counts have them.
+  v_missed constant text := '(coalesce(no_shows.n, 0) - coalesce(undecided.no_shows, 0))';
+  v_all constant text := format('(%s + %s - coalesce(undecided.visits, 0))', v_missed, p_visits);
 begin
   perform private.segment_needed(coalesce(v_min, v_max));
   -- Without a division; most have no no-show, and are done with at once.
-  return concat_ws(' and ', format('(%s > 0 or no_shows.n > 0)', p_visits),
-    case when v_min > 0
-      then format('no_shows.n * 100 >= %L::numeric * (no_shows.n + %s)', v_min, p_visits) end,
-    case when v_max is not null
-      then format('coalesce(no_shows.n * 100 <= %L::numeric * (no_shows.n + %s), true)', v_max,
-      p_visits) end);
+  return concat_ws(' and ', case when v_min > 0 then 'no_shows.n > 0' end, format('%s >= 3', v_all),
+    case when v_min > 0 then format('%s * 100 >= %L::numeric * %s', v_missed, v_min, v_all) end,
+    case when v_max is not null then format('%s * 100 <= %L::numeric * %s', v_missed, v_max, v_all) end);
 end
 $$;
 comment on function private.segment_rate(jsonb, text) is
-  'Whether no-shows are so many per cent of the bookings whose outcome is known (p_visits: the SQL of the visits); nobody without such has a rate.';
+  'Whether no-shows are so many per cent of no-shows and visits of past services (p_visits: the SQL of the visits); who has fewer than three of these has no rate.';
+
+create or replace function private.segment_booking(p_node jsonb, p_scope private.segment_scope) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_days integer := private.segment_needed(private.segment_number(p_node, 'days', 0, 365));
+  v_wanted uuid[] := case when p_node ? 'locations'
+    then private.segment_list(p_node, 'locations', 50)::uuid[] end;
+begin
+  -- A condition for each time zone, in literals: the index of a location's days is planned for these days.
+  return format('exists (select from public.reservations r where r.customer_id = c.id and (%s)
+      and r.status in (''pending'', ''confirmed'') and r.source <> ''import'')', coalesce((
+    select string_agg(format('r.location_id = any(%L::uuid[]) and r.service_date between %L::date and %L::date
+      and r.service_order > %L::timestamp', z.locations, z.today, z.today + v_days, z.local_now), ' or ')
+    from (
+      select array_agg(l.id order by l.id) as locations, p_scope.at at time zone l.timezone as local_now,
+        private.current_service(l.timezone, p_scope.at) as today
+      from public.locations l
+      where l.id = any(p_scope.locations) and (v_wanted is null or l.id = any(v_wanted))
+      group by l.timezone) as z), 'false'));
+end
+$$;
+comment on function private.segment_booking(jsonb, private.segment_scope) is
+  'Whether a guest has a booking that is later than now, within so many service days of its location.';
 
 create or replace function private.segment_rfm(p_node jsonb, p_scope private.segment_scope) returns text
 language plpgsql stable set search_path = ''
@@ -168,13 +192,16 @@ begin
       joins := joins || jsonb_build_object('v_' || column_name, jsonb_build_object(
         'locations', null, 'first', '1900-01-01', 'last', '2199-12-31'));
     end if;
+    if p_node ->> 'field' = 'no_show_rate' then
+      joins := joins || '{"undecided": {}}';
+    end if;
   elsif p_node ->> 'field' = 'rhythm' then
     joins := '{"rhythm": {}}';
   end if;
 end
 $$;
 comment on function private.segment_joins(jsonb, private.segment_scope) is
-  'What segment_query must join for a condition: no_shows, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}); column_name is that of the last, in v.';
+  'What segment_query must join for a condition: no_shows, undecided, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}); column_name is that of the last, in v.';
 
 -- Everything a person gives enters the query as a literal (%L) of a checked type, or chooses among texts of
 -- ours.
@@ -205,14 +232,12 @@ begin
     when 'visits' then private.segment_range(coalesce('v.' || v_column, 'c.total_visits'), p_node, 1000000000)
     when 'spend' then private.segment_range(coalesce('v.' || v_column, 'c.total_spend'), p_node,
       9999999999.99)
-    when 'last_visit' then private.segment_instants('c.sort_visit', p_node, p_scope)
+    when 'last_visit' then case when v_is = 'between' then private.segment_visit_days(p_node, p_scope)
+      else private.segment_instants('c.sort_visit', p_node, p_scope) end
     when 'created' then private.segment_instants('c.created_at', p_node, p_scope)
     when 'birthday' then private.segment_birthday(p_node, p_scope)
     when 'facts' then private.segment_facts(p_node)
-    when 'booking' then format('exists (select from public.reservations r where r.customer_id = c.id and %s
-      and r.service_date between %L::date and %L::date and r.status in (''pending'', ''confirmed'') and not r.service_over
-      and r.source <> ''import'')', private.segment_reservations(p_node - 'period', p_scope), p_scope.today,
-      p_scope.today + private.segment_needed(private.segment_number(p_node, 'days', 0, 365))::integer)
+    when 'booking' then private.segment_booking(p_node, p_scope)
     when 'no_shows' then private.segment_range('no_shows.n', p_node, 1000000)
     when 'no_show_rate'
       then private.segment_rate(p_node, coalesce('coalesce(v.' || v_column || ', 0)', 'c.total_visits'))

@@ -58,7 +58,8 @@ as $$
     nullif(concat_ws(' ', c.first_name, c.last_name), ''),
     'email', c.email, 'phone', c.phone, 'tier', t.name, 'total_visits', c.total_visits, 'total_spend',
     c.total_spend,
-    'last_visit_at', c.last_visit_at) order by c.sort_visit desc, c.id desc), '[]')
+    'last_visit_at', c.last_visit_at, 'last_visit_on', c.last_visit_on)
+    order by c.sort_visit desc, c.id desc), '[]')
   from public.customers c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id where c.id = any(p_ids)
 $$;
 comment on function private.segment_page(uuid[]) is 'What a preview shows of customers, who came last first.';

@@ -120,3 +120,21 @@ end
 $$;
 comment on function private.segment_instants(text, jsonb, private.segment_scope) is
   'Whether an instant lies within the last days, before them, between two days of the group''s clock, or (-infinity) is none.';
+
+create or replace function private.segment_visit_days(p_node jsonb, p_scope private.segment_scope)
+  returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_days record;
+begin
+  select * into v_days from private.segment_days(p_node - 'days', p_scope);
+  -- The moments are for the index: a service day lies within two days of its date everywhere.
+  return format('c.last_visit_on between %L::date and %L::date and c.sort_visit >= %L::timestamptz
+      and c.sort_visit < %L::timestamptz', coalesce(v_days.first, '1899-12-31'),
+    coalesce(v_days.last, '2200-01-01'), coalesce(v_days.first, '1900-01-01') - 2 || ' UTC',
+    coalesce(v_days.last, '2199-12-31') + 3 || ' UTC');
+end
+$$;
+comment on function private.segment_visit_days(jsonb, private.segment_scope) is
+  'Whether the service day of the last visit lies between two days, both included; one may be absent.';

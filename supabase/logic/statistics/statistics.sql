@@ -198,7 +198,8 @@ language sql stable set search_path = ''
 as $$
   with mine as materialized (
     select r.id, r.location_id, l.name as location, r.reservation_date, r.reservation_time, r.service_date,
-      r.service_order, r.party_size, r.status, r.visited, nullif(btrim(r.table_name), '') as table_name,
+      r.service_order, r.party_size, r.status, r.service_over, r.visited,
+      nullif(btrim(r.table_name), '') as table_name,
       r.service_order < (select private.clock(p_now)) at time zone l.timezone as is_past
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = p_customer and r.source <> 'import'
@@ -218,9 +219,8 @@ as $$
     group by 1 having count(*) >= 2
     order by count(*) desc, max(m.service_order) desc limit 1
   ), kept as (
-    select count(*) filter (where m.is_past)::integer as past,
-      count(*) filter (where m.is_past and m.status = 'no_show')::integer as no_shows
-    from mine m where m.status <> 'cancelled'
+    select count(*)::integer as past, count(*) filter (where m.status = 'no_show')::integer as no_shows
+    from mine m where m.service_over and (m.visited or m.status = 'no_show')
   ), rhythm as (
     select g.usual_days,
       case when g.usual_days is null then 'unknown' when g.lost_on <= day.today then 'lost'
@@ -235,13 +235,13 @@ as $$
   )
   select u.id, u.location, u.reservation_date, u.reservation_time, u.service_date, u.location_id,
     u.party_size, p.location, s.table_name, s.location, w.day,
-    (select m.reservation_date from mine m order by m.service_order limit 1), k.past, k.no_shows,
+    (select m.service_date from mine m order by m.service_order limit 1), k.past, k.no_shows,
     g.usual_days, g.state, g.probability
   from kept k left join upcoming u on true left join place p on true left join seat s on true
     left join weekday w on true left join rhythm g on true
 $$;
 comment on function public.customer_habits(uuid, timestamptz) is
-  'A customer in the caller''s locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; the date of the first booking; past bookings that were not cancelled, and no-shows among them. And their rhythm, over all locations.';
+  'A customer in the caller''s locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; the service day of the first booking; no-shows and visits of past services, and the no-shows among them. And their rhythm, over all locations.';
 
 -- With spend: the office's, each in their locations.
 create or replace function public.stats_overview(p_from date default null, p_to date default null,
@@ -269,12 +269,13 @@ begin
   return (
     with daily as materialized (
       select f.location_id, f.service_date as day, f.service_date >= v_from as recent,
-        f.booked as reservations, f.covers, f.completed, f.visits, f.cancelled, f.no_shows,
+        f.booked, f.reservations, f.covers, f.completed, f.visits, f.cancelled, f.no_shows,
         f.known_revenue as known, f.unknown_covers * coalesce(l.average_spend_per_guest, 0) as estimated
       from private.figures_of(v_locations, v_from - (v_to - v_from + 1), v_to) as f
       join public.locations l on l.id = f.location_id
     ), figures as (
-      select recent, day, location_id, sum(reservations) as reservations, sum(covers) as covers,
+      select recent, day, location_id, sum(booked) as booked, sum(reservations) as reservations,
+        sum(covers) as covers,
         sum(completed) as completed, sum(visits) as visits, sum(cancelled) as cancelled,
         sum(no_shows) as no_shows, sum(known + estimated) as revenue, sum(estimated) as estimated_revenue
       from daily group by grouping sets ((recent), (recent, day), (recent, location_id))

@@ -29,6 +29,7 @@ export const matchRows: Row[] = [
             phone: '… 111',
             email: 'a…@contrato.example',
             last_visit_at: null,
+            last_visit_on: null,
             total_visits: 0,
             chance: 'certain',
             reasons: ['phone', 'name', 'surname', 'birth'],

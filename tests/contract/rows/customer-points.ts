@@ -10,6 +10,7 @@ const entry = {
   reservation_date: null,
   amount: null,
   multiplier: null,
+  amount_is_estimate: false,
   author: expect.any(String),
   created_at: ISO,
 }

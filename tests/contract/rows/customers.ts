@@ -42,6 +42,7 @@ export const stored = {
   spend_is_estimate: false,
   points: 0,
   last_visit_at: null,
+  last_visit_on: null,
 }
 export const shown = (id: unknown, changes: object = {}) => ({
   id,

@@ -5,6 +5,7 @@ import { about } from './cases'
 const ID = 'b0000000-0000-4000-8000-000000000004'
 const NO_DATA = {
   known: 'none',
+  booked: null,
   reservations: null,
   covers: null,
   completed: null,
@@ -16,6 +17,7 @@ const NO_DATA = {
 }
 const VISIT = {
   known: 'none',
+  booked: 1,
   reservations: 1,
   covers: 2,
   completed: 1,
