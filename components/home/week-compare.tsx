@@ -18,7 +18,10 @@ interface WeekCompareProps {
   locations: readonly Location[]
 }
 
-/** This week's covers beside last week's, weekday by weekday, as a chart and as a table. */
+/**
+ * This week's covers beside last week's, weekday by weekday, as a chart and as a table. What is booked stands apart from
+ * what was served, and only the latter is compared.
+ */
 export async function WeekCompare({ session, today, locationId, locations }: WeekCompareProps) {
   const monday = weekStart(today)
   const [figures, t, format] = await Promise.all([
@@ -27,7 +30,7 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
     getFormatter(),
   ])
   const days = weekDays(figures, monday, locations)
-  const { current, change } = upTo(days, today)
+  const { current, change, ahead } = served(days, today)
   const isKnown = days.some((day) => day.date <= today && day.current !== null)
   const weekday = (date: string, weekday: 'short' | 'long') =>
     format.dateTime(calendarDate(date), { weekday, timeZone: 'UTC' })
@@ -43,6 +46,8 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
         count: current,
         shown: format.number(current),
         share,
+        ahead,
+        aheadShown: format.number(ahead),
         known: !isKnown ? 'none' : change === null ? 'no' : 'yes',
       })}
     >
@@ -51,6 +56,7 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
           groups={days.map(({ date, previous, current }) => ({
             label: weekday(date, 'short'),
             values: [previous, current],
+            planned: date >= today,
           }))}
           series={[
             { label: t('previous'), color: 'var(--bar-before)' },
@@ -58,6 +64,7 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
           ]}
           format={(covers) => format.number(covers)}
           missing={t('noData')}
+          planned={t('planned')}
         />
         {figures.length === 0 &&
         days.every(({ current, previous }) => current !== null && previous !== null) ? (
@@ -79,7 +86,13 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
               <tr key={day.date}>
                 <th scope="row">{weekday(day.date, 'long')}</th>
                 <td>{day.previous ?? t('noData')}</td>
-                <td>{day.current ?? t('noData')}</td>
+                <td>
+                  {day.current === null
+                    ? t('noData')
+                    : day.date >= today
+                      ? t('booked', { count: day.current })
+                      : day.current}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -113,13 +126,14 @@ export function weekDays(
 }
 
 /**
- * The covers of the days up to today, those of the same weekdays a week before, and the change as a share; null when
- * the week before has no covers or unknown days.
+ * The covers of the days before today, those of the same weekdays a week before, and the change as a share (null when
+ * there is no such day, or the week before has no covers or unknown days); and the covers that are booked from today on.
  */
-export function upTo(days: readonly WeekDay[], today: string) {
-  const past = days.filter(({ date }) => date <= today)
+export function served(days: readonly WeekDay[], today: string) {
+  const past = days.filter(({ date }) => date < today)
+  const ahead = days.reduce((sum, { date, current }) => sum + (date < today ? 0 : (current ?? 0)), 0)
   const current = past.reduce((sum, day) => sum + (day.current ?? 0), 0)
   const previous = past.reduce((sum, day) => sum + (day.previous ?? 0), 0)
   const comparable = previous > 0 && past.every((day) => day.current !== null && day.previous !== null)
-  return { current, previous, change: !comparable ? null : (current - previous) / previous }
+  return { current, previous, change: !comparable ? null : (current - previous) / previous, ahead }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changeBody } from '@/components/forms/changes'
-import { upTo, weekDays } from '@/components/home/week-compare'
+import { served, weekDays } from '@/components/home/week-compare'
 import { dayHref, parseDayQuery, reservationHref } from '@/components/reservations/day-query'
 import {
   bodyBefore,
@@ -80,7 +80,7 @@ describe('the days of a service', () => {
   })
 })
 
-it('a week is compared with the same weekdays before, up to today', () => {
+it('what a week served is compared with the same weekdays before, apart from what is booked', () => {
   const day = (service_date: string, covers: number) => ({ service_date, covers }) as DailyFigure
   const figures = [
     day('2026-11-09', 10),
@@ -94,8 +94,10 @@ it('a week is compared with the same weekdays before, up to today', () => {
     { date: '2026-11-16', current: 30, previous: 15 },
     { date: '2026-11-17', current: 7, previous: 99 },
   ])
-  expect(upTo(days, '2026-11-16')).toEqual({ current: 30, previous: 15, change: 1 })
-  expect(upTo(weekDays([day('2026-11-16', 4)], '2026-11-16', []), '2026-11-22').change).toBeNull()
+  // Tonight is booked, not served.
+  expect(served(days, '2026-11-17')).toEqual({ current: 30, previous: 15, change: 1, ahead: 7 })
+  expect(served(days, '2026-11-16')).toMatchObject({ current: 0, change: null, ahead: 37 })
+  expect(served(weekDays([day('2026-11-16', 4)], '2026-11-16', []), '2026-11-22').change).toBeNull()
 })
 
 it('a week has no covers, not none, on days the PMS was not asked for', () => {
@@ -107,7 +109,7 @@ it('a week has no covers, not none, on days the PMS was not asked for', () => {
   expect(days[0]?.previous).toBeNull()
   // Last Monday is not known: there is nothing to compare with.
   const before = [...figures, day('2026-11-10', 8)]
-  expect(upTo(weekDays(before, '2026-11-16', [place]), '2026-11-17').change).toBeNull()
+  expect(served(weekDays(before, '2026-11-16', [place]), '2026-11-17').change).toBeNull()
   const other = { ...place, pms_id: null }
   expect(weekDays(figures, '2026-11-16', [place, other])[6]?.current).toBe(0)
 })
