@@ -4795,6 +4795,11 @@ export type Database = {
        */
       report_tiers: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }
       /**
+       * The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before: what services that are over served, and what is booked from today on; entries counts all reservations. Null: an unknown location.
+       * supabase/logic/statistics/reports.sql
+       */
+      report_weeks: { Args: { p_location?: string; p_now?: string }; Returns: Json }
+      /**
        * The last 100 changes of a reservation in the caller's locations, the latest first; overruled: the PMS replaced a staff mark; answered: the guest's answer with its channel. status has from, to and the PMS's own value.
        * supabase/logic/reservations/changes.sql
        */

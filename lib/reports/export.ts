@@ -8,8 +8,9 @@ import en from './export-words/en.json'
 import es from './export-words/es.json'
 import { readCohorts, readTierRevenue } from './reports'
 import { returnedBy } from './returns'
-import type { CohortGroup, reportsExportQuery, Split, TierRevenue } from './schema'
+import type { CohortGroup, reportsExportQuery, Served, Split, TierRevenue } from './schema'
 import { STEP_DAYS, STEPS } from './schema'
+import { readWeeks } from './weeks'
 
 const WORDS = { es, en }
 type Words = typeof es
@@ -29,10 +30,7 @@ export async function exportReport(
   { report, format, language, ...query }: Asked,
   now = new Date(),
 ): Promise<Response> {
-  const { header, rows, from, to } =
-    report === 'cohorts'
-      ? await cohortTable(session, query, WORDS[language], now)
-      : await tierTable(session, query, WORDS[language], now)
+  const { header, rows, from, to } = await TABLES[report](session, query, WORDS[language], now)
   const fileName = `${report}-${from}-${to}.${format}`
   const file = { fileName, page: async () => ({ data: rows, next_cursor: null }) }
   if (format === 'xlsx')
@@ -45,6 +43,46 @@ export async function exportReport(
     ...{ ...file, header, separator: SEPARATORS[language] },
     row: (cells) => cells.map((cell) => inCsv(cell, language)),
   })
+}
+
+const TABLES = { weeks: weekTable, cohorts: cohortTable, tiers: tierTable }
+
+async function weekTable(
+  session: Pick<Session, 'db'>,
+  query: Pick<Asked, 'location_id'>,
+  words: Words,
+  now: Date,
+): Promise<Table> {
+  const { locations } = await readWeeks(session, query, now)
+  const of = (served: Served | null) => [
+    ...(['reservations', 'covers', 'visits', 'no_shows', 'cancelled'] as const).map((field) =>
+      number(served?.[field] ?? null),
+    ),
+    ...(['revenue', 'estimated_revenue'] as const).map(
+      (field): Cell => ({ kind: 'money', value: served?.[field] ?? null }),
+    ),
+  ]
+  const figures = [
+    ...[words.reservations, words.covers, words.visits, words.noShows, words.cancelled],
+    ...[words.revenue, words.estimated],
+  ]
+  const weeks = locations[0]?.weeks.map(({ week }) => week) ?? []
+  return {
+    ...{ from: weeks[0] ?? '', to: weeks.at(-1) ?? '' },
+    header: [
+      ...[words.week, words.location, ...figures, words.booked],
+      ...figures.map((name) => `${name} ${words.yearBefore}`),
+    ],
+    rows: locations.flatMap(({ name, weeks: own }) =>
+      own.map((week): Cell[] => [
+        { kind: 'date', value: week.week },
+        text(name),
+        ...of(week.served),
+        number(week.booked.covers),
+        ...of(week.year_before),
+      ]),
+    ),
+  }
 }
 
 async function cohortTable(

@@ -17,6 +17,26 @@ const reports: Reports = {
       cohorts: [{ month: '2026-07-01', guests: 214, returned: [31, 52, 66, ...NOT_YET] }],
     },
   ],
+  weeks: {
+    last_week: '2026-11-09',
+    totals: [],
+    locations: [
+      {
+        ...{ id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10', name: 'Casa Lumbre Chamberí' },
+        weeks: [
+          {
+            week: '2026-11-09',
+            served: {
+              ...{ reservations: 402, covers: 1293, visits: 397, no_shows: 11, cancelled: 38 },
+              ...{ revenue: 41_210.5, estimated_revenue: 3120 },
+            },
+            booked: { reservations: 0, covers: 0 },
+            year_before: null,
+          },
+        ],
+      },
+    ],
+  },
   tiers: [
     {
       ...{ id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11', name: 'Oro', known: true, guests: 87, visits: 391 },
@@ -29,9 +49,9 @@ export const reportPaths = definePaths({
   '/api/reports': {
     get: {
       ...report,
-      summary: 'New guests by month and how many came again, and revenue by tier',
+      summary: 'What was served and is booked by week, new guests who came again, and revenue by tier',
       description:
-        'Of the caller’s locations: a guest is new at the first visit in them, or in the chosen one. Months are those of each location’s service days.',
+        'Of the caller’s locations: a guest is new at the first visit in them, or in the chosen one. Months and weeks are those of each location’s service days. The weeks do not depend on `months`.',
       query: reportsQuery,
       responses: {
         200: { description: 'The reports', schema: single(reportsSchema), example: { data: reports } },

@@ -3,6 +3,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError } from '@/lib/http/errors'
 import { cohortsSchema, type Reports, type ReportsQuery, tiersSchema } from './schema'
+import { readWeeks } from './weeks'
 
 type Read = Pick<Session, 'db'>
 
@@ -32,13 +33,14 @@ export async function readTierRevenue({ db }: Read, query: ReportsQuery, now = n
 }
 
 /**
- * Both reports of a period.
+ * All reports: of the weeks, and of a period.
  * @throws HttpError 404 for a location outside the caller's.
  */
 export async function readReports(session: Read, query: ReportsQuery, now = new Date()): Promise<Reports> {
-  const [cohorts, { tiers }] = await Promise.all([
+  const [cohorts, { tiers }, weeks] = await Promise.all([
     readCohorts(session, query, now),
     readTierRevenue(session, query, now),
+    readWeeks(session, query, now),
   ])
-  return { ...cohorts, tiers }
+  return { ...cohorts, tiers, weeks }
 }

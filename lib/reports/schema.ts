@@ -28,7 +28,7 @@ export const reportsQuery = z.object({
 export type ReportsQuery = z.infer<typeof reportsQuery>
 
 /** What a file holds. */
-export const REPORTS = ['cohorts', 'tiers'] as const
+export const REPORTS = ['weeks', 'cohorts', 'tiers'] as const
 export const reportsExportQuery = reportsQuery.extend({
   report: z.enum(REPORTS).default('cohorts'),
   format: z.enum(['csv', 'xlsx']).default('csv'),
@@ -90,6 +90,38 @@ export const cohortsSchema = z.object({
   groups: z.array(groupSchema),
 })
 export const tiersSchema = z.object({ from: day, to: day, tiers: z.array(tierSchema) })
-export const reportsSchema = cohortsSchema.extend({ tiers: tiersSchema.shape.tiers }).meta({ id: 'Reports' })
-/** New guests and their return, and revenue by tier. */
+
+const served = z.object({
+  reservations: count,
+  covers: count,
+  visits: count,
+  no_shows: count,
+  cancelled: count,
+  revenue: z.number().meta({ description: 'EUR, as in GET /api/stats/overview' }),
+  estimated_revenue: z.number(),
+})
+/** What services that are over have served. */
+export type Served = z.infer<typeof served>
+const weekSchema = z.object({
+  week: day.meta({ description: 'Its Monday' }),
+  served: served.nullable().meta({ description: 'Of services that are over; null: no data' }),
+  booked: z
+    .object({ reservations: count, covers: count })
+    .meta({ description: 'From the current service day on' }),
+  year_before: served.nullable().meta({ description: 'The same weekdays 52 weeks before; null: no data' }),
+})
+/** A week of a location, or of all. */
+export type Week = z.infer<typeof weekSchema>
+export const weeksSchema = z.object({
+  last_week: day.meta({ description: 'The Monday of the last week that is over' }),
+  totals: z.array(weekSchema).meta({ description: 'The 13 weeks before this one, this one and the next' }),
+  locations: z.array(z.object({ id: z.string(), name: z.string(), weeks: z.array(weekSchema) })),
+})
+/** What was served and is booked by week and location. */
+export type Weeks = z.infer<typeof weeksSchema>
+
+export const reportsSchema = cohortsSchema
+  .extend({ tiers: tiersSchema.shape.tiers, weeks: weeksSchema })
+  .meta({ id: 'Reports' })
+/** What was served by week, new guests and their return, and revenue by tier. */
 export type Reports = z.infer<typeof reportsSchema>

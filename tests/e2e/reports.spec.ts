@@ -23,6 +23,34 @@ test('the reports say who comes again; the split and the period are in the addre
   await expect(page.getByText(/^Una cohorte es el grupo/)).toBeVisible()
 })
 
+test('the week’s money is the first thing on the page, two taps from home on a phone', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(MANAGER)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Abrir el menú' }).click()
+  await page.getByRole('link', { name: 'Informes', exact: true }).last().click()
+  const money = page.getByText('Ingresos', { exact: true }).first().locator('xpath=..')
+  await expect(money).toContainText(/\d[\d.]*\s€ est\./)
+  await expect(money).toContainText(/% sobre la media de 4 semanas/)
+  await expect(money).toBeInViewport()
+  const places = page.getByRole('table', { name: /^Cada local en la semana del/ })
+  await expect(places.getByRole('row', { name: /Chamberí/ })).toContainText('€')
+  await expect(places.getByRole('row', { name: /^En total/ })).toContainText('%')
+  await expect(page.getByRole('table', { name: /^Ingresos por semana/ }).getByRole('row')).toHaveCount(15)
+  await expectNoSidewaysScroll(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: 'Descargar los informes' })
+      .click()
+      .then(() => page.getByRole('link', { name: 'Semanas (CSV)' }).click()),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^weeks-.*\.csv$/)
+})
+
 test('a report is downloaded as CSV', async ({ page, signIn }) => {
   await signIn(MANAGER)
   await page.goto('/reports')

@@ -8,6 +8,7 @@ import { ReportHelp } from '@/components/reports/report-help'
 import classes from '@/components/reports/reports.module.css'
 import { RetentionChart } from '@/components/reports/retention-chart'
 import { TierRevenuePanel } from '@/components/reports/tier-revenue'
+import { WeeksPanel } from '@/components/reports/weeks-panel'
 import { EmptyGroup } from '@/components/setup/empty-group'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel } from '@/components/ui/panel'
@@ -24,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('reports') }
 }
 
-/** Whether new guests come again, and revenue by tier; of one location or of all. */
+/** What each week brought, whether new guests come again, and revenue by tier; of one location or of all. */
 export default async function ReportsPage({ searchParams }: PageProps<'/reports'>) {
   const session = await pageSessionWith('canReadReports')
   if (!session) return <NoAccess />
@@ -46,6 +47,7 @@ export default async function ReportsPage({ searchParams }: PageProps<'/reports'
       <StaleBanner locations={shown} />
       {reports.data_from ? (
         <>
+          <WeeksPanel weeks={reports.weeks} />
           <ReportFilters query={query} />
           <ReportHelp />
           {isNew ? (

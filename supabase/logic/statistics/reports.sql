@@ -152,6 +152,59 @@ end
 $$;
 comment on function public.report_tiers(integer, uuid, timestamptz) is
   'The visits and revenue (EUR) of a period by the tier that the guests have today, the highest first; then guests without a tier, then visits without a customer record (known: false). Null: an unknown location.';
+create or replace function public.report_weeks(p_location uuid default null,
+  p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_now timestamptz := private.clock(p_now);
+  v_period record := private.report_period(1, p_location, v_now);
+  v_locations uuid[] := v_period.locations;
+  v_monday date := date_trunc('week', v_period.today)::date;
+begin
+  if p_location is not null and cardinality(v_locations) = 0 then
+    return null;
+  end if;
+  return (
+    with places as materialized (
+      select l.*, private.current_service(l.timezone, v_now) as today
+      from public.locations l where l.id = any(v_locations)
+    ), weeks as (
+      select f.location_id, date_trunc('week', f.service_date)::date as week,
+        sum(f.booked) as entries,
+        sum(f.reservations) filter (where f.service_date < p.today) as reservations,
+        sum(f.covers) filter (where f.service_date < p.today) as covers,
+        sum(f.visits) filter (where f.service_date < p.today) as visits,
+        sum(f.no_shows) filter (where f.service_date < p.today) as no_shows,
+        sum(f.cancelled) filter (where f.service_date < p.today) as cancelled,
+        sum(f.known_revenue) filter (where f.service_date < p.today) as known,
+        sum(f.unknown_covers * coalesce(p.average_spend_per_guest, 0))
+          filter (where f.service_date < p.today) as estimated,
+        sum(f.reservations) filter (where f.service_date >= p.today) as booked_reservations,
+        sum(f.covers) filter (where f.service_date >= p.today) as booked_covers
+      -- 52 weeks before a week has the same weekdays. The week before these shows whether data began in them.
+      from private.figures_of(v_locations, v_monday - 7 * 14 - 364, v_monday + 13) as f
+      join places p on p.id = f.location_id
+      where f.service_date >= v_monday - 7 * 13 or f.service_date < v_monday + 14 - 364
+      group by f.location_id, date_trunc('week', f.service_date)
+    )
+    select jsonb_build_object('today', v_period.today, 'monday', v_monday,
+      'locations', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name,
+          'is_active', p.is_active, 'pms_id', p.pms_id, 'known_from', p.known_from,
+          'known_until', p.known_until) order by p.name, p.id), '[]') from places p),
+      'weeks', (select coalesce(jsonb_agg(jsonb_build_object('location_id', w.location_id, 'week', w.week,
+          'entries', w.entries, 'reservations', coalesce(w.reservations, 0),
+          'covers', coalesce(w.covers, 0), 'visits', coalesce(w.visits, 0),
+          'no_shows', coalesce(w.no_shows, 0), 'cancelled', coalesce(w.cancelled, 0),
+          'revenue', coalesce(w.known + w.estimated, 0), 'estimated_revenue', coalesce(w.estimated, 0),
+          'booked_reservations', coalesce(w.booked_reservations, 0),
+          'booked_covers', coalesce(w.booked_covers, 0)) order by w.week, w.location_id), '[]') from weeks w))
+  );
+end
+$$;
+comment on function public.report_weeks(uuid, timestamptz) is
+  'The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on; entries counts all reservations. Null: an unknown location.';
 grant execute on function private.report_period(integer, uuid, timestamptz),
-  public.report_cohorts(integer, uuid, text, timestamptz), public.report_tiers(integer, uuid, timestamptz)
+  public.report_cohorts(integer, uuid, text, timestamptz), public.report_tiers(integer, uuid, timestamptz),
+  public.report_weeks(uuid, timestamptz)
   to authenticated;

@@ -1,0 +1,165 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { ColumnChart } from '@/components/ui/column-chart'
+import { Figure, Figures } from '@/components/ui/figures'
+import { Money } from '@/components/ui/money'
+import { Panel } from '@/components/ui/panel'
+import { ScrollingTable } from '@/components/ui/scrolling-table'
+import { addDays } from '@/lib/dates'
+import { calendarDate } from '@/lib/i18n/formats'
+import type { Served, Weeks } from '@/lib/reports/schema'
+import { compareWeek, type WeekCompared } from '@/lib/reports/weeks'
+import classes from './reports.module.css'
+
+const ROUND = { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 } as const
+
+/** The last week's money and covers, all weeks as columns beside those of a year before, and each location's week. */
+export function WeeksPanel({ weeks }: { weeks: Weeks }) {
+  const t = useTranslations('reports.weeks')
+  const format = useFormatter()
+  const { last_week: last, totals, locations } = weeks
+  const total = compareWeek(locations, last)
+  const thisWeek = addDays(last, 7)
+  const booked = (from: string, of: Weeks['totals'] = totals) =>
+    of.find(({ week }) => week === from)?.booked.covers ?? 0
+  const dayOf = (day: string) =>
+    format.dateTime(calendarDate(day), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const change = (share: number) =>
+    format.number(share, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+  const changes = ({ sinceMean, sinceYear }: WeekCompared, field: 'revenue' | 'covers') =>
+    [
+      sinceMean[field] !== null && t('sinceMean', { share: change(sinceMean[field]) }),
+      sinceYear[field] !== null && t('sinceYear', { share: change(sinceYear[field]) }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  const missed = total.served && rateOf(total.served)
+  const hasYear = totals.some(({ year_before }) => year_before !== null)
+  return (
+    <Panel title={t('title')} aside={t('aside', { from: dayOf(last), to: dayOf(addDays(last, 6)) })}>
+      <Figures>
+        <Figure
+          label={t('revenue')}
+          value={total.served ? <Euro of={total.served} /> : t('empty')}
+          note={changes(total, 'revenue')}
+        />
+        <Figure
+          label={t('covers')}
+          value={total.served ? format.number(total.served.covers, 'grouped') : t('empty')}
+          note={changes(total, 'covers')}
+        />
+        <Figure
+          label={t('noShows')}
+          value={missed === null ? t('empty') : t('rate', { rate: missed })}
+          note={
+            total.served
+              ? t('lost', { noShows: total.served.no_shows, cancelled: total.served.cancelled })
+              : undefined
+          }
+        />
+        <Figure
+          label={t('booked')}
+          value={format.number(booked(thisWeek), 'grouped')}
+          note={t('next', { count: booked(addDays(last, 14)) })}
+        />
+      </Figures>
+      <div className={classes.weeks} aria-hidden="true">
+        <ColumnChart
+          groups={totals
+            .filter(({ week }) => week <= thisWeek)
+            .map(({ week, served, year_before }) => ({
+              label: dayOf(week),
+              values: [...(hasYear ? [year_before?.revenue ?? null] : []), served?.revenue ?? null],
+              planned: week === thisWeek,
+            }))}
+          series={[
+            ...(hasYear ? [{ label: t('yearBefore'), color: 'var(--bar-before)' }] : []),
+            { label: t('served'), color: 'var(--ink)' },
+          ]}
+          format={(value) => format.number(value / 1000, { maximumFractionDigits: value < 10_000 ? 1 : 0 })}
+          missing={t('noData')}
+          planned={t('soFar')}
+        />
+      </div>
+      <p className={classes.explain}>{t('explain')}</p>
+      <div className={classes.hidden}>
+        <WeeksTable weeks={totals.filter(({ week }) => week <= thisWeek)} dayOf={dayOf} />
+      </div>
+      <div className={classes.tiers}>
+        <ScrollingTable label={t('scroll')} caption={t('byLocation', { from: dayOf(last) })}>
+          <thead>
+            <tr>
+              <th scope="col">{t('location')}</th>
+              {(['revenue', 'toMean', 'toYear', 'covers', 'noShows', 'booked'] as const).map((column) => (
+                <th key={column} scope="col" data-num>
+                  {t(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {locations.map((location) =>
+              rowOf(
+                location.name,
+                compareWeek([location], last),
+                booked(thisWeek, location.weeks),
+                location.id,
+              ),
+            )}
+          </tbody>
+          {locations.length > 1 ? <tfoot>{rowOf(t('total'), total, booked(thisWeek))}</tfoot> : null}
+        </ScrollingTable>
+      </div>
+    </Panel>
+  )
+
+  function rowOf(name: string, { served, sinceMean, sinceYear }: WeekCompared, covers: number, key?: string) {
+    const rate = served && rateOf(served)
+    return (
+      <tr key={key}>
+        <th scope="row">{name}</th>
+        <td data-num>{served ? <Euro of={served} /> : t('noData')}</td>
+        <td data-num>{sinceMean.revenue === null ? t('empty') : change(sinceMean.revenue)}</td>
+        <td data-num>{sinceYear.revenue === null ? t('empty') : change(sinceYear.revenue)}</td>
+        <td data-num>{served ? format.number(served.covers, 'grouped') : t('empty')}</td>
+        <td data-num>{rate === null ? t('empty') : t('rate', { rate })}</td>
+        <td data-num>{format.number(covers, 'grouped')}</td>
+      </tr>
+    )
+  }
+}
+
+/** The figures behind the columns. */
+function WeeksTable({ weeks, dayOf }: { weeks: Weeks['totals']; dayOf: (day: string) => string }) {
+  const t = useTranslations('reports.weeks')
+  const format = useFormatter()
+  const money = (served: Served | null) => (served ? format.number(served.revenue, ROUND) : t('noData'))
+  return (
+    <table>
+      <caption>{t('caption')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('week')}</th>
+          <th scope="col">{t('served')}</th>
+          <th scope="col">{t('yearBefore')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map(({ week, served, year_before }) => (
+          <tr key={week}>
+            <th scope="row">{dayOf(week)}</th>
+            <td>{money(served)}</td>
+            <td>{money(year_before)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Euro = ({ of }: { of: Served }) => (
+  <Money value={Math.round(of.revenue)} estimate={of.estimated_revenue > 0} />
+)
+
+/** No-shows ÷ (no-shows + visits); null of fewer than three. */
+const rateOf = ({ no_shows, visits }: Served) =>
+  no_shows + visits < 3 ? null : no_shows / (no_shows + visits)
