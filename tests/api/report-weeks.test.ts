@@ -153,6 +153,19 @@ describe('the weeks of the reports', () => {
     expect([revenue(own), own.locations.map(({ name }) => name)]).toEqual([70, ['Sur']])
   })
 
+  it('have no year before in the week in which the data of a location begin', async () => {
+    const then = addDays(MONDAY, -7 - 364)
+    const dinner = { place: 'Norte' as const, status: 'completed', party_size: 2, total_amount: 50 }
+    await book([{ ...dinner, day: addDays(then, 5) }])
+    const before = async () => {
+      const { totals, last_week } = await read()
+      return totals.find(({ week }) => week === last_week)?.year_before
+    }
+    expect(await before()).toBeNull()
+    await book([{ ...dinner, day: addDays(then, -5) }])
+    expect(await before()).toMatchObject({ covers: 2, revenue: 50 })
+  })
+
   it('have no data, not zero, where the PMS was not asked', async () => {
     const last = addDays(MONDAY, -7)
     await g.sql('update public.locations set known_from = $1, known_until = $2 where pms_id = $3', [
