@@ -49,8 +49,8 @@ export function Tiles({ figures, known }: { figures: readonly ServiceFigure[]; k
       />
       <Figure
         label={t('seated')}
-        value={format.number(seated.covers)}
-        note={t('parties', { count: seated.reservations })}
+        value={format.number(seated.reservations)}
+        note={t('seatedCovers', { count: seated.covers })}
       />
       <Figure
         label={t('lost')}
