@@ -1,7 +1,7 @@
 'use client'
 import { IconToolsKitchen2 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { Fragment, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import { ClosingsBanner } from '@/components/closings/closings-banner'
 import { useReopened } from '@/components/forms/draft-owner'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
@@ -14,7 +14,7 @@ import classes from './board.module.css'
 import { BoardBar } from './board-bar'
 import { type BoardParty, clockAt, GROUPS, type Group, groupParties, shiftAt } from './board-model'
 import { Dock } from './dock'
-import { JoinWaitlist } from './join-waitlist'
+import type { JoinWaitlist } from './join-waitlist'
 import { PartyGroup } from './party-group'
 import { PartyRow, type RowTap } from './party-row'
 import { ALL_SHIFTS } from './shift-tabs'
@@ -46,6 +46,8 @@ export function Board({ initial, person, cards }: BoardProps) {
   const [picking, setPicking] = useState<{ party: BoardParty; purpose: 'seat' | 'assign' } | null>(null)
   const [walkIn, setWalkIn] = useState(false)
   const [joining, setJoining] = useState(false)
+  const [Join, setJoin] = useState<typeof JoinWaitlist | null>(null)
+  useEffect(() => void loadForm().then(setJoin), [])
   const waitlistDraft = `waitlist:${service.location.id}:new`
   useReopened(waitlistDraft, () => setJoining(true))
   const { timezone } = service.location
@@ -110,6 +112,11 @@ export function Board({ initial, person, cards }: BoardProps) {
     })
   }
 
+  const forgotten = [...shown.earlier, ...shown.seated].filter((party) =>
+    isForgotten(party, service.location, now),
+  )
+  // One button for all, beside the first of them.
+  const offering = shown.earlier.some((party) => forgotten.includes(party)) ? 'earlier' : 'seated'
   const rowsOf = (group: Group) =>
     shown[group].map((party) => (
       <PartyRow
@@ -119,7 +126,7 @@ export function Board({ initial, person, cards }: BoardProps) {
         group={group}
         clock={clock}
         minutes={party.status === 'seated' ? Math.max(0, minutesSeated(party, service.location, now)) : null}
-        forgotten={isForgotten(party, service.location, now)}
+        forgotten={forgotten.includes(party)}
         onTap={(what, byKeyboard) => act(what, party, byKeyboard)}
         onSeat={() => (isReady(party) ? seat(party) : setPicking({ party, purpose: 'seat' }))}
         onTable={() => setPicking({ party, purpose: 'assign' })}
@@ -146,7 +153,10 @@ export function Board({ initial, person, cards }: BoardProps) {
         search={search}
         onSearch={setSearch}
         next={next}
-        onWait={() => setJoining(true)}
+        onWait={() => {
+          setJoining(true)
+          if (!Join) void loadForm().then(setJoin)
+        }}
         onWalkIn={() => setWalkIn(true)}
       />
       <ClosingsBanner closings={service.closings} tight />
@@ -157,10 +167,9 @@ export function Board({ initial, person, cards }: BoardProps) {
             {shown[group].length > 0 ? (
               <PartyGroup
                 group={group}
-                parties={shown[group]}
+                parties={groups[group]}
                 shifts={earlierShifts(service, shown.earlier)}
-                clock={clock}
-                forgotten={shown[group].filter((party) => isForgotten(party, service.location, now))}
+                forgotten={group === offering ? forgotten : []}
                 onFinish={finish}
               >
                 {rowsOf(group)}
@@ -210,8 +219,8 @@ export function Board({ initial, person, cards }: BoardProps) {
           onClose={() => setWalkIn(false)}
         />
       ) : null}
-      {joining ? (
-        <JoinWaitlist
+      {joining && Join ? (
+        <Join
           draftName={waitlistDraft}
           service={service}
           clock={clock}
@@ -229,6 +238,13 @@ export function Board({ initial, person, cards }: BoardProps) {
     </div>
   )
 }
+
+/** The form for the waitlist, which loads after the list: as an update of its state; null without a connection. */
+const loadForm = () =>
+  import('./join-waitlist').then(
+    (form) => () => form.JoinWaitlist,
+    () => null,
+  )
 
 /** The names of the shifts since which some parties sit. */
 const earlierShifts = ({ shifts }: Service, parties: readonly BoardParty[]): string =>

@@ -2,15 +2,14 @@ import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import classes from './board.module.css'
-import { type BoardParty, type Group, groupOf } from './board-model'
+import type { BoardParty, Group } from './board-model'
 
 interface PartyGroupProps {
   group: Group
-  /** The parties in their rows; one may have another state by now. */
+  /** The parties in that state: while the list keeps still, a row may stand in another group. */
   parties: readonly BoardParty[]
   /** The names of the shifts since which `earlier` parties sit. */
   shifts: string
-  clock: string
   /** Those that are proposed as finished, and how to finish them all. */
   forgotten: readonly BoardParty[]
   onFinish: (parties: readonly BoardParty[], byKeyboard: boolean) => void
@@ -19,12 +18,10 @@ interface PartyGroupProps {
 
 /** A group of the board: its title, how many are in that state, and its rows. */
 export function PartyGroup(props: PartyGroupProps) {
-  const { group, parties, shifts, clock, forgotten, onFinish, children } = props
+  const { group, parties, shifts, forgotten, onFinish, children } = props
   const t = useTranslations('client.service')
-  const state = group === 'earlier' ? 'seated' : group
-  const there = parties.filter((party) => groupOf(party, clock) === state)
-  const cancelled = there.filter(({ status }) => status === 'cancelled').length
-  const noShow = there.length - cancelled
+  const cancelled = parties.filter(({ status }) => status === 'cancelled').length
+  const noShow = parties.length - cancelled
   const title = group === 'earlier' ? t('earlier', { shifts }) : t(`groups.${group}`)
   return (
     <section className={classes.group} data-group={group} aria-label={title}>
@@ -38,7 +35,7 @@ export function PartyGroup(props: PartyGroupProps) {
               ]
                 .filter(Boolean)
                 .join(' · ')
-            : t('count', { parties: there.length, covers: coversOf(there) })}
+            : t('count', { parties: parties.length, covers: coversOf(parties) })}
         </small>
         {forgotten.length > 0 ? (
           <Button
@@ -57,5 +54,5 @@ export function PartyGroup(props: PartyGroupProps) {
 }
 
 /** The people of some parties. */
-export const coversOf = (parties: readonly { party_size: number }[]): number =>
+const coversOf = (parties: readonly { party_size: number }[]): number =>
   parties.reduce((sum, { party_size }) => sum + party_size, 0)

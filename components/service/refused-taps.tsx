@@ -34,12 +34,10 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
             ))}
           </div>
           <div className={classes.actions}>
-            <Button variant="default" size="compact-md" onClick={() => onForget(each)}>
+            <Button variant="default" onClick={() => onForget(each)}>
               {t('leaveIt')}
             </Button>
-            <Button size="compact-md" onClick={() => onAgain(each)}>
-              {t('doAnyway')}
-            </Button>
+            <Button onClick={() => onAgain(each)}>{t('doAnyway')}</Button>
           </div>
         </div>
       ))}
@@ -54,7 +52,7 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
             </ul>
           </div>
           <div className={classes.actions}>
-            <Button variant="default" size="compact-md" onClick={() => onForget()}>
+            <Button variant="default" onClick={() => onForget()}>
               {t('understood')}
             </Button>
           </div>
