@@ -8,7 +8,7 @@ import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Freshness } from '@/components/ui/freshness'
 import { useClock } from '@/components/ui/use-clock'
-import type { Confirmed } from '@/lib/reservations/questions'
+import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
 import { BoardBar } from './board-bar'
@@ -69,27 +69,28 @@ export function Board({ initial, person, cards }: BoardProps) {
     const undos = parties.map((party) =>
       tap({ action: 'finish', ...targetOf(party), seen: party.status }, party),
     )
+    // Two of them may have had one table: both come back to it.
     const undo = () => {
-      for (const each of undos.toReversed()) each()
+      for (const each of undos.toReversed()) each([confirmed('TABLE_TAKEN'), confirmed('TABLE_TOO_SMALL')])
     }
     confirm(t('done.finishAll', { count: parties.length }), undo, byKeyboard)
   }
 
-  function seat(party: BoardParty, table?: string, confirmed?: Confirmed[]) {
+  function seat(party: BoardParty, table?: string, said?: Confirmed[]) {
     setPicking(null)
     const seen = { ...targetOf(party), seen: party.status }
-    const undo = tap({ action: 'seat', ...seen, table_name: table, confirm: confirmed }, party)
+    const undo = tap({ action: 'seat', ...seen, table_name: table, confirm: said }, party)
     const at = table ?? party.table_name
     const name = nameOf(party)
     confirm(at ? t('done.seat', { name, table: at }) : t('done.seated', { name }), undo)
   }
 
   /** Changes the table and nothing else: who has not come is not seated, who sits has sat since the same time. */
-  function assign(party: BoardParty, table?: string, confirmed?: Confirmed[]) {
+  function assign(party: BoardParty, table?: string, said?: Confirmed[]) {
     setPicking(null)
     if ((table ?? null) === party.table_name) return
     const seen = { ...targetOf(party), seen: party.status }
-    const undo = tap({ action: 'assign', ...seen, table_name: table ?? null, confirm: confirmed }, party)
+    const undo = tap({ action: 'assign', ...seen, table_name: table ?? null, confirm: said }, party)
     const name = nameOf(party)
     confirm(table ? t('done.assign', { name, table }) : t('done.unassign', { name }), undo)
   }
@@ -201,9 +202,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           except={picking.party.id}
           purpose={picking.purpose}
           title={t('seatTitle', { name: nameOf(picking.party), count: picking.party.party_size })}
-          onPick={(table, confirmed) =>
-            (picking.purpose === 'seat' ? seat : assign)(picking.party, table, confirmed)
-          }
+          onPick={(table, said) => (picking.purpose === 'seat' ? seat : assign)(picking.party, table, said)}
           onClose={() => setPicking(null)}
         />
       ) : null}

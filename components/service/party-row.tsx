@@ -90,7 +90,7 @@ export function PartyRow(props: PartyRowProps) {
         ) : null}
         {/* Where the button was that was tapped last: a second tap there does nothing. */}
         {minutes !== null ? (
-          <span className={classes.now} data-forgotten={forgotten || undefined}>
+          <span className={classes.now} data-since data-forgotten={forgotten || undefined}>
             {t('states.seated', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })}
           </span>
         ) : null}

@@ -167,6 +167,7 @@ describe('taps', () => {
       ['no_show', 'no_show'],
       ['cancel', 'cancelled'],
     ] as const) {
+      await tap({ action: 'arrive', reservation_id: id })
       expect(await outcomes({ action, reservation_id: id, seen: 'confirmed' }), action).toEqual(['saved'])
       expect(await only(), action).toMatchObject({ status, arrived_at: null, seated_at: null })
       expect(await outcomes(back('expected', status)), action).toEqual(['saved'])
