@@ -78,6 +78,8 @@ test('a row stays under the finger, whatever its party does, until the list is a
   await row(page, name).getByRole('button', { name: 'Llegó' }).click()
   await expect(row(page, name)).toContainText('En la puerta')
   expect(await places()).toEqual(before)
+  // With the list as long as it is.
+  await expect(undo(page)).toBeInViewport({ ratio: 1 })
   await row(page, name).getByRole('button', { name: 'Sentar' }).click()
   await expect(row(page, name)).toContainText('En mesa')
   await isStored(page.request, id, 'seated')
