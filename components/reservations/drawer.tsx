@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Link } from '@/components/ui/link'
 import { LinkButton } from '@/components/ui/link-button'
 import { Money } from '@/components/ui/money'
+import { currentServiceDay, serviceDayOf } from '@/components/ui/service-day'
 import { useDaysAgo } from '@/components/ui/use-days-ago'
 import { VisitMark, visitReason } from '@/components/ui/visit-mark'
 import type { Session } from '@/lib/auth/session'
@@ -72,19 +73,21 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
   ])
   const card = reservation.customer_id && session.can('canUseGuestCards') ? reservation.customer_id : null
   const risk = risks.get(id)
+  const location = locations.find((one) => one.id === reservation.location_id)
+  const ahead =
+    location !== undefined &&
+    serviceDayOf(reservation.reservation_date, reservation.reservation_time) >
+      currentServiceDay(location.timezone)
   return (
     <DrawerFrame title={shownName(reservation.customer_name ?? texts('noName'))} closed={closed}>
       <Allergies allergies={allergies.get(reservation.customer_id ?? '') ?? []} />
-      <ReservationFacts
-        reservation={reservation}
-        marks={marks}
-        location={locations.find((one) => one.id === reservation.location_id)}
-      />
+      <ReservationFacts reservation={reservation} marks={marks} location={location} />
       {risk ? <RiskNote risk={risk} /> : null}
       <ReservationControls
         key={reservation.id}
         reservation={reservation}
         pmsStatus={marks.status}
+        ahead={ahead}
         locations={locations.map(({ id: value, name: label }) => ({ value, label }))}
         findsCustomers={session.can('canAccessClientes')}
       />

@@ -25,13 +25,15 @@ interface ReservationControlsProps {
   reservation: Reservation
   /** The PMS' status, where staff set another one. */
   pmsStatus?: ReservationStatus
+  /** Whether its service day is still to come. */
+  ahead: boolean
   locations: { value: string; label: string }[]
   findsCustomers: boolean
 }
 
 /** The buttons that change the status and the fields of a reservation, with undo. */
 export function ReservationControls(props: ReservationControlsProps) {
-  const { reservation, pmsStatus, locations, findsCustomers } = props
+  const { reservation, pmsStatus, ahead, locations, findsCustomers } = props
   const t = useTranslations('client.booking')
   const form = useTranslations('client.form')
   const words = useErrorText()
@@ -71,7 +73,7 @@ export function ReservationControls(props: ReservationControlsProps) {
   return (
     <>
       <div className={classes.actions}>
-        {nextStates(reservation, pmsStatus).map((status, index) => (
+        {nextStates(reservation, pmsStatus, ahead).map((status, index) => (
           <Button
             key={status}
             variant={index === 0 ? 'filled' : 'default'}
@@ -133,6 +135,9 @@ const AFTERWARDS: Record<ReservationStatus, ReservationStatus[]> = {
   no_show: ['completed', 'confirmed'],
 }
 
+// Before the day of its service nobody has come or stayed away.
+const ONLY_THEN: readonly ReservationStatus[] = ['seated', 'completed', 'no_show']
+
 /** Whether the service of a reservation is over; `visited` is known only then. */
 const isOver = ({ status, visited }: Pick<Reservation, 'status' | 'visited'>): boolean =>
   visited !== null && status !== 'completed'
@@ -140,12 +145,16 @@ const isOver = ({ status, visited }: Pick<Reservation, 'status' | 'visited'>): b
 /**
  * The statuses to offer, the most likely first.
  * @param pms the PMS' status where staff set another one; it is always offered
+ * @param ahead whether its service day is still to come
  */
 export function nextStates(
   reservation: Pick<Reservation, 'status' | 'visited'>,
   pms?: ReservationStatus,
+  ahead = false,
 ): ReservationStatus[] {
   const { status } = reservation
-  const usual = (isOver(reservation) ? AFTERWARDS : DURING)[status]
+  const usual = (isOver(reservation) ? AFTERWARDS : DURING)[status].filter(
+    (next) => !ahead || !ONLY_THEN.includes(next),
+  )
   return pms && pms !== status && !usual.includes(pms) ? [...usual, pms] : usual
 }

@@ -1,5 +1,5 @@
 import { serviceMinute } from '@/components/ui/service-day'
-import type { Party, Service, Tap } from '@/lib/service/schema'
+import type { BackTo, Party, Service, Tap } from '@/lib/service/schema'
 import { fold } from '@/lib/text/fold'
 import type { Waiting } from './tap-queue'
 
@@ -11,52 +11,76 @@ const LATE_AFTER = 15
  */
 const DUE = { since: 120, hereSince: 240, within: 60 }
 
-export const GROUPS = ['late', 'expected', 'seated', 'over'] as const
+/**
+ * The groups of the board, in order. `earlier` sits since a shift before the one shown; `over` has finished; `lost` has
+ * cancelled or did not come, and counts no covers.
+ */
+export const GROUPS = ['earlier', 'late', 'expected', 'seated', 'over', 'lost'] as const
 export type Group = (typeof GROUPS)[number]
+export type Groups = Record<Group, BoardParty[]>
 
-/** The group of the board to which a party belongs. */
-function groupOf(party: Party, clock: string): Group {
-  if (party.status === 'seated') return 'seated'
-  if (party.status !== 'pending' && party.status !== 'confirmed') return 'over'
-  if (party.arrived_at) return 'expected'
-  return serviceMinute(clock) - serviceMinute(party.time) >= LATE_AFTER ? 'late' : 'expected'
-}
+/** Whether the party does not come: its covers do not count. */
+export const isLost = ({ status }: Party): boolean => status === 'cancelled' || status === 'no_show'
 
-/** Whether the party is still to come or at its table, and its time is near. */
+/** Whether the party is still to be seated: expected, late, or waiting at the door. */
+export const isExpected = ({ status }: Party): boolean => status === 'pending' || status === 'confirmed'
+
+/** Whether the party is overdue and not at the door. */
+export const isLate = (party: Party, clock: string): boolean =>
+  isExpected(party) && !party.arrived_at && serviceMinute(clock) - serviceMinute(party.time) >= LATE_AFTER
+
+/**
+ * Whether the party belongs on the board beside the shift under way: it is still to come or at its table, and its time is
+ * near.
+ */
 function isDue(party: Party, clock: string): boolean {
   const ago = serviceMinute(clock) - serviceMinute(party.time)
   const isHere = party.status === 'seated' || party.arrived_at !== null
-  return groupOf(party, clock) !== 'over' && ago <= (isHere ? DUE.hereSince : DUE.since) && -ago <= DUE.within
+  const isOver = isLost(party) || party.status === 'completed'
+  return !isOver && ago <= (isHere ? DUE.hereSince : DUE.since) && -ago <= DUE.within
 }
 
 /** The local time of an instant, `HH:MM`. */
 export const clockAt = (at: Date, timezone: string): string =>
   at.toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
 
-/** Whether the party does not come: its covers do not count. */
-export const isLost = ({ status }: Party): boolean => status === 'cancelled' || status === 'no_show'
-
 /**
  * The parties by group, each in order of time; parties that wait at the door come first.
- * @param shift only parties of this shift, and with the shift under way also who is due now; null for all
+ * @param shift only parties of this shift, who sits since an earlier one, and with the shift under way also who is due
+ *   now; null for all
  * @param search only parties with this text in their name or table, ignoring accents and case, in every shift
  */
 export function groupParties(
   service: BoardService,
   { shift, clock, search }: { shift: string | null; clock: string; search: string },
-): Record<Group, BoardParty[]> {
-  const groups: Record<Group, BoardParty[]> = { late: [], expected: [], seated: [], over: [] }
+): Groups {
+  const groups: Groups = { earlier: [], late: [], expected: [], seated: [], over: [], lost: [] }
   const wanted = fold(search)
-  const isNow = shift === shiftAt(service, clock)
-  for (const party of service.parties)
-    if (
+  const now = shiftAt(service, clock)
+  const order = service.shifts.map(({ id }) => id)
+  const isEarlier = ({ status, shift_id: of }: Party) =>
+    wanted === '' &&
+    status === 'seated' &&
+    of !== null &&
+    order.indexOf(of) < order.indexOf(shift ?? now ?? '')
+  for (const party of service.parties) {
+    const earlier = isEarlier(party)
+    const isShown =
       wanted === ''
-        ? shift === null || party.shift_id === shift || (isNow && isDue(party, clock))
+        ? earlier || shift === null || party.shift_id === shift || (shift === now && isDue(party, clock))
         : fold(party.name ?? '').includes(wanted) || fold(party.table_name ?? '') === wanted
-    )
-      groups[groupOf(party, clock)].push(party)
+    if (isShown) groups[earlier ? 'earlier' : groupOf(party, clock)].push(party)
+  }
   groups.expected.sort((a, b) => Number(Boolean(b.arrived_at)) - Number(Boolean(a.arrived_at)))
   return groups
+}
+
+/** The group to which a party belongs by its state. */
+export function groupOf(party: Party, clock: string): Exclude<Group, 'earlier'> {
+  if (party.status === 'seated') return 'seated'
+  if (party.status === 'completed') return 'over'
+  if (isLost(party)) return 'lost'
+  return isLate(party, clock) ? 'late' : 'expected'
 }
 
 /**
@@ -108,9 +132,27 @@ function changesOf(
       }
     case 'no_show':
       return { status: 'no_show', arrived_at: null, seated_at: null }
+    case 'cancel':
+      return { status: 'cancelled', arrived_at: null, seated_at: null, finished_at: null }
+    case 'set_back':
+      return { finished_at: null, ...setBack(tap.to, party, at) }
     case 'finish':
       return { status: 'completed', finished_at: at }
   }
+}
+
+/** A party's former state; since when it sat is what it was. */
+function setBack(to: BackTo, party: Party, at: string): Partial<Party> {
+  if (to === 'seated') return { status: 'seated' }
+  const arrived_at = to === 'arrived' ? (party.arrived_at ?? at) : null
+  return { status: 'confirmed', arrived_at, seated_at: null }
+}
+
+/** The state before a party's present one, to which it can be set back; null for one that is awaited. */
+export function formerState(party: Party): BackTo | null {
+  if (party.status === 'completed') return 'seated'
+  if (party.status === 'seated' && party.arrived_at) return 'arrived'
+  return isExpected(party) && !party.arrived_at ? null : 'expected'
 }
 
 /** A party without a reservation. */

@@ -1,24 +1,26 @@
 'use client'
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch, IconToolsKitchen2 } from '@tabler/icons-react'
+import { IconToolsKitchen2 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { Fragment, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import { ClosingsBanner } from '@/components/closings/closings-banner'
 import { useReopened } from '@/components/forms/draft-owner'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Freshness } from '@/components/ui/freshness'
 import { useClock } from '@/components/ui/use-clock'
-import type { Confirmed } from '@/lib/reservations/questions'
+import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
-import { type BoardParty, clockAt, GROUPS, groupParties, isLost, shiftAt } from './board-model'
-import { JoinWaitlist } from './join-waitlist'
-import { PartyRow } from './party-row'
-import { RefusedTaps } from './refused-taps'
-import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
-import { tableStates, tablesOf } from './table-model'
+import { BoardBar } from './board-bar'
+import { type BoardParty, clockAt, GROUPS, type Group, groupParties, shiftAt } from './board-model'
+import { Dock } from './dock'
+import type { JoinWaitlist } from './join-waitlist'
+import { PartyGroup } from './party-group'
+import { PartyRow, type RowTap } from './party-row'
+import { ALL_SHIFTS } from './shift-tabs'
+import { isForgotten, minutesSeated, neededFrom, tableStates, tablesOf } from './table-model'
 import { TablePicker } from './table-picker'
+import { usePlaces } from './use-places'
 import { targetOf, useService } from './use-service'
 import { WaitingList } from './waiting-list'
 import { WalkIn } from './walk-in'
@@ -41,38 +43,56 @@ export function Board({ initial, person, cards }: BoardProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [search, setSearch] = useState('')
   const [done, setDone] = useState<Done | null>(null)
-  const [seating, setSeating] = useState<BoardParty | null>(null)
+  const [picking, setPicking] = useState<{ party: BoardParty; purpose: 'seat' | 'assign' } | null>(null)
   const [walkIn, setWalkIn] = useState(false)
   const [joining, setJoining] = useState(false)
+  const [Join, setJoin] = useState<typeof JoinWaitlist | null>(null)
+  useEffect(() => void loadForm().then(setJoin), [])
   const waitlistDraft = `waitlist:${service.location.id}:new`
   useReopened(waitlistDraft, () => setJoining(true))
-  const clock = clockAt(now, service.location.timezone)
+  const { timezone } = service.location
+  const clock = clockAt(now, timezone)
   const known = chosen === ALL_SHIFTS || service.shifts.some(({ id }) => id === chosen)
   const shift = known ? chosen : shiftAt(service, clock)
   const groups = groupParties(service, { shift: shift === ALL_SHIFTS ? null : shift, clock, search })
+  const { shown, list } = usePlaces(groups, `${shift} ${search}`)
   const next = search ? undefined : groups.expected.find(({ arrived_at }) => arrived_at === null)
   const nameOf = ({ name }: BoardParty) => name ?? t('noName')
 
-  function act(action: 'arrive' | 'no_show' | 'finish', party: BoardParty, byKeyboard: boolean) {
-    const undo = tap({ action, ...targetOf(party), seen: party.status }, party)
-    confirm(t(`done.${action}`, { name: nameOf(party) }), undo, byKeyboard)
+  function act(what: RowTap, party: BoardParty, byKeyboard: boolean) {
+    const undo = tap({ ...what, ...targetOf(party), seen: party.status }, party)
+    const key = what.action === 'set_back' ? (`back.${what.to}` as const) : what.action
+    confirm(t(`done.${key}`, { name: nameOf(party) }), undo, byKeyboard)
   }
 
-  function seat(party: BoardParty, table?: string, confirmed?: Confirmed[]) {
-    const seen = { ...targetOf(party), seen: party.status }
-    // A seated party only changes its table: the time since when it sits stays.
-    const undo =
-      party.status === 'seated'
-        ? tap({ action: 'assign', ...seen, table_name: table ?? null, confirm: confirmed }, party)
-        : tap({ action: 'seat', ...seen, table_name: table, confirm: confirmed }, party)
-    setSeating(null)
-    const moved = party.status === 'seated'
-    const at = moved ? table : (table ?? party.table_name)
-    const name = nameOf(party)
-    confirm(
-      at ? t('done.seat', { name, table: at }) : t(moved ? 'done.unassign' : 'done.seated', { name }),
-      undo,
+  function finish(parties: readonly BoardParty[], byKeyboard: boolean) {
+    const undos = parties.map((party) =>
+      tap({ action: 'finish', ...targetOf(party), seen: party.status }, party),
     )
+    // Two of them may have had one table: both come back to it.
+    const undo = () => {
+      for (const each of undos.toReversed()) each([confirmed('TABLE_TAKEN'), confirmed('TABLE_TOO_SMALL')])
+    }
+    confirm(t('done.finishAll', { count: parties.length }), undo, byKeyboard)
+  }
+
+  function seat(party: BoardParty, table?: string, said?: Confirmed[]) {
+    setPicking(null)
+    const seen = { ...targetOf(party), seen: party.status }
+    const undo = tap({ action: 'seat', ...seen, table_name: table, confirm: said }, party)
+    const at = table ?? party.table_name
+    const name = nameOf(party)
+    confirm(at ? t('done.seat', { name, table: at }) : t('done.seated', { name }), undo)
+  }
+
+  /** Changes the table and nothing else: who has not come is not seated, who sits has sat since the same time. */
+  function assign(party: BoardParty, table?: string, said?: Confirmed[]) {
+    setPicking(null)
+    if ((table ?? null) === party.table_name) return
+    const seen = { ...targetOf(party), seen: party.status }
+    const undo = tap({ action: 'assign', ...seen, table_name: table ?? null, confirm: said }, party)
+    const name = nameOf(party)
+    confirm(table ? t('done.assign', { name, table }) : t('done.unassign', { name }), undo)
   }
 
   /** Whether the party has a table at which no other party sits. */
@@ -93,111 +113,97 @@ export function Board({ initial, person, cards }: BoardProps) {
     })
   }
 
+  const forgotten = [...shown.earlier, ...shown.seated].filter((party) =>
+    isForgotten(party, service.location, now),
+  )
+  // One button for all, beside the first of them.
+  const offering = shown.earlier.some((party) => forgotten.includes(party)) ? 'earlier' : 'seated'
+  const rowsOf = (group: Group) =>
+    shown[group].map((party) => (
+      <PartyRow
+        key={party.id}
+        party={party}
+        cards={cards}
+        group={group}
+        clock={clock}
+        minutes={party.status === 'seated' ? Math.max(0, minutesSeated(party, service.location, now)) : null}
+        forgotten={forgotten.includes(party)}
+        onTap={(what, byKeyboard) => act(what, party, byKeyboard)}
+        onSeat={() => (isReady(party) ? seat(party) : setPicking({ party, purpose: 'seat' }))}
+        onTable={() => setPicking({ party, purpose: 'assign' })}
+      />
+    ))
+  const isEmpty = GROUPS.every((group) => shown[group].length === 0)
   const waitingList = (
-    <WaitingList
-      service={service}
-      clock={clock}
-      now={now}
-      onChanged={refresh}
-      onDone={(text, undo) => (undo ? confirm(text, undo) : setDone({ text }))}
-    />
+    <div data-keep>
+      <WaitingList
+        service={service}
+        clock={clock}
+        now={now}
+        onChanged={refresh}
+        onDone={(text, undo) => (undo ? confirm(text, undo) : setDone({ text }))}
+      />
+    </div>
   )
   return (
     <div className={classes.board}>
-      <div className={classes.bar}>
-        <ShiftTabs shifts={service.shifts} shown={shift ?? ALL_SHIFTS} onChoose={setChosen} />
-        <p className={classes.state}>
-          <Freshness at={new Date(readAt)} offline={offline} />
-          <span role="status">{waiting > 0 ? t('waiting', { count: waiting }) : null}</span>
-        </p>
-        <div className={classes.actions}>
-          <Button variant="default" onClick={() => setJoining(true)}>
-            {t('wait.open')}
-          </Button>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setWalkIn(true)}>
-            {t('walkIn')}
-          </Button>
-        </div>
-      </div>
-      <TextInput
-        type="search"
-        className={classes.search}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
+      <BoardBar
+        shifts={service.shifts}
+        shown={shift ?? ALL_SHIFTS}
+        onChoose={setChosen}
+        search={search}
+        onSearch={setSearch}
+        next={next}
+        onWait={() => {
+          setJoining(true)
+          if (!Join) void loadForm().then(setJoin)
+        }}
+        onWalkIn={() => setWalkIn(true)}
       />
       <ClosingsBanner closings={service.closings} tight />
-      {next ? (
-        <section className={classes.next} aria-label={t('next')}>
-          <h2>{t('next')}</h2>
-          <p>
-            <b>{next.time}</b> {nameOf(next)} · {t('pax', { count: next.party_size })} ·{' '}
-            {next.table_name ? t('table', { name: next.table_name }) : t('noTable')}
-          </p>
-        </section>
-      ) : null}
-      <RefusedTaps refused={refused} onAgain={takeAgain} onForget={forget} />
-      {GROUPS.every((group) => groups[group].length === 0) ? (
-        <>
-          {waitingList}
+      <div ref={list} className={classes.list}>
+        {GROUPS.map((group) => (
+          <Fragment key={group}>
+            {group === 'expected' && !search ? waitingList : null}
+            {shown[group].length > 0 ? (
+              <PartyGroup
+                group={group}
+                parties={groups[group]}
+                shifts={earlierShifts(service, shown.earlier)}
+                forgotten={group === offering ? forgotten : []}
+                onFinish={finish}
+              >
+                {rowsOf(group)}
+              </PartyGroup>
+            ) : null}
+          </Fragment>
+        ))}
+        {isEmpty ? (
           <EmptyState
             icon={IconToolsKitchen2}
             title={search ? t('notFound') : t(service.closed ? 'closed' : 'none')}
             text={t(search ? 'notFoundText' : 'noneText')}
           />
-        </>
-      ) : (
-        <>
-          {GROUPS.map((group) => (
-            <Fragment key={group}>
-              {group === 'expected' && !search ? waitingList : null}
-              {groups[group].length > 0 ? (
-                <section className={classes.group} data-group={group} aria-label={t(`groups.${group}`)}>
-                  <h2>
-                    {t(`groups.${group}`)}{' '}
-                    <small className={classes.count}>
-                      {t('count', {
-                        parties: groups[group].length,
-                        covers: groups[group].reduce(
-                          (sum, party) => sum + (isLost(party) ? 0 : party.party_size),
-                          0,
-                        ),
-                      })}
-                    </small>
-                  </h2>
-                  <ul>
-                    {groups[group].map((party) => (
-                      <PartyRow
-                        key={party.id}
-                        party={party}
-                        cards={cards}
-                        late={group === 'late'}
-                        onAct={(action, byKeyboard) => act(action, party, byKeyboard)}
-                        onSeat={() => (isReady(party) ? seat(party) : setSeating(party))}
-                        onTable={() => setSeating(party)}
-                      />
-                    ))}
-                  </ul>
-                </section>
-              ) : null}
-            </Fragment>
-          ))}
-          {/* What was found comes first. */}
-          {search ? waitingList : null}
-        </>
+        ) : null}
+        {/* What was found comes first. */}
+        {search ? waitingList : null}
+      </div>
+      {offline ? null : (
+        <p className={classes.state}>
+          <Freshness at={new Date(readAt)} offline={false} />
+        </p>
       )}
-      {seating ? (
+      {picking ? (
         <TablePicker
           service={service}
           clock={clock}
-          partySize={seating.party_size}
-          except={seating.id}
-          purpose={seating.status === 'seated' ? 'assign' : 'seat'}
-          title={t('seatTitle', { name: nameOf(seating), count: seating.party_size })}
-          onPick={(table, confirmed) => seat(seating, table, confirmed)}
-          onClose={() => setSeating(null)}
+          partySize={picking.party.party_size}
+          at={picking.purpose === 'assign' ? neededFrom(picking.party, clock, timezone) : undefined}
+          except={picking.party.id}
+          purpose={picking.purpose}
+          title={t('seatTitle', { name: nameOf(picking.party), count: picking.party.party_size })}
+          onPick={(table, said) => (picking.purpose === 'seat' ? seat : assign)(picking.party, table, said)}
+          onClose={() => setPicking(null)}
         />
       ) : null}
       {walkIn ? (
@@ -212,8 +218,8 @@ export function Board({ initial, person, cards }: BoardProps) {
           onClose={() => setWalkIn(false)}
         />
       ) : null}
-      {joining ? (
-        <JoinWaitlist
+      {joining && Join ? (
+        <Join
           draftName={waitlistDraft}
           service={service}
           clock={clock}
@@ -225,7 +231,23 @@ export function Board({ initial, person, cards }: BoardProps) {
           onClose={() => setJoining(false)}
         />
       ) : null}
-      <UndoNotice done={done} onGone={() => setDone(null)} />
+      <Dock {...{ refused, readAt, offline, waiting }} onAgain={takeAgain} onForget={forget}>
+        <UndoNotice done={done} onGone={() => setDone(null)} />
+      </Dock>
     </div>
   )
 }
+
+/** The form for the waitlist, which loads after the list: as an update of its state; null without a connection. */
+const loadForm = () =>
+  import('./join-waitlist').then(
+    (form) => () => form.JoinWaitlist,
+    () => null,
+  )
+
+/** The names of the shifts since which some parties sit. */
+const earlierShifts = ({ shifts }: Service, parties: readonly BoardParty[]): string =>
+  shifts
+    .filter(({ id }) => parties.some(({ shift_id }) => shift_id === id))
+    .map(({ name }) => name)
+    .join(', ')

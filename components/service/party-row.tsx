@@ -6,15 +6,27 @@ import { RISK_TONES, riskReasons } from '@/components/reservations/risk-reasons'
 import { Badge, STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { MoreMenu } from '@/components/ui/more-menu'
+import type { BackTo } from '@/lib/service/schema'
 import classes from './board.module.css'
-import { type BoardParty, isLost } from './board-model'
+import { type BoardParty, formerState, type Group, groupOf, isExpected, isLate, isLost } from './board-model'
+
+/** A tap on a row. */
+export type RowTap =
+  | { action: 'arrive' | 'no_show' | 'cancel' | 'finish' }
+  | { action: 'set_back'; to: BackTo }
 
 interface PartyRowProps {
   party: BoardParty
   /** The path of guests' cards. */
   cards: string
-  late: boolean
-  onAct: (action: 'arrive' | 'no_show' | 'finish', byKeyboard: boolean) => void
+  /** The group in which the row stands: a row that changes its state stays where it is for a while. */
+  group: Group
+  clock: string
+  /** How long the party has been at its table; null when it does not sit. */
+  minutes: number | null
+  /** Whether it is proposed as finished. */
+  forgotten: boolean
+  onTap: (tap: RowTap, byKeyboard: boolean) => void
   /** Seats the party at its table; without one, asks for a table. */
   onSeat: () => void
   /** Chooses another table. */
@@ -22,13 +34,21 @@ interface PartyRowProps {
 }
 
 /** A party on the board: name, time, size, table, notes and the next step. */
-export function PartyRow({ party, cards, late, onAct, onSeat, onTable }: PartyRowProps) {
+export function PartyRow(props: PartyRowProps) {
+  const { party, cards, group, clock, minutes, forgotten, onTap, onSeat, onTable } = props
   const t = useTranslations('client.service')
-  const act = (action: 'arrive' | 'no_show' | 'finish') => (event: MouseEvent) =>
-    onAct(action, event.detail === 0)
-  const expected = party.status === 'pending' || party.status === 'confirmed'
+  const tap = (what: RowTap) => (event: MouseEvent) => onTap(what, event.detail === 0)
+  const expected = isExpected(party)
+  const late = isLate(party, clock)
+  const state = groupOf(party, clock)
+  const former = formerState(party)
   return (
-    <li className={classes.party} data-arrived={(expected && party.arrived_at !== null) || undefined}>
+    <li
+      className={classes.party}
+      data-keep
+      data-arrived={(expected && party.arrived_at !== null) || undefined}
+      data-over={party.status === 'completed' || isLost(party) || undefined}
+    >
       <time className={classes.time}>{party.time}</time>
       <div className={classes.what}>
         <p className={classes.who}>
@@ -44,48 +64,68 @@ export function PartyRow({ party, cards, late, onAct, onSeat, onTable }: PartyRo
             {party.table_name ? t('table', { name: party.table_name }) : t('noTable')}
           </span>
         </p>
-        {isLost(party) ? (
-          <p className={classes.marks}>
-            <Badge tone={STATUS_TONES[party.status]}>
-              {t(party.status === 'cancelled' ? 'cancelled' : 'noShow')}
-            </Badge>
-          </p>
-        ) : null}
         <ToKnow party={party} />
       </div>
       <div className={classes.actions}>
         {expected && !party.arrived_at ? (
-          <Button variant="default" onClick={act('arrive')}>
+          <Button variant="default" onClick={tap({ action: 'arrive' })}>
             {t('arrived')}
           </Button>
         ) : null}
+        {expected && party.arrived_at ? <span className={classes.now}>{t('states.arrived')}</span> : null}
         {expected ? (
           <Button variant="light" onClick={onSeat}>
             {t('seat')}
           </Button>
         ) : null}
-        {late && !party.arrived_at ? (
-          <Button variant="default" onClick={act('no_show')}>
+        {late ? (
+          <Button variant="default" onClick={tap({ action: 'no_show' })}>
             {t('noShow')}
           </Button>
         ) : null}
         {party.status === 'seated' ? (
-          <Button variant="default" onClick={act('finish')}>
+          <Button variant="default" onClick={tap({ action: 'finish' })}>
             {t('finish')}
           </Button>
         ) : null}
-        {expected || party.status === 'seated' ? (
-          <MoreMenu label={t('more', { name: party.name ?? t('noName') })}>
-            <button type="button" onClick={onTable}>
-              {t('otherTable')}
-            </button>
-            {expected && (!late || party.arrived_at) ? (
-              <button type="button" onClick={act('no_show')}>
-                {t('noShow')}
-              </button>
-            ) : null}
-          </MoreMenu>
+        {/* Where the button was that was tapped last: a second tap there does nothing. */}
+        {minutes !== null ? (
+          <span className={classes.now} data-since data-forgotten={forgotten || undefined}>
+            {t('states.seated', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })}
+          </span>
         ) : null}
+        {isLost(party) ? (
+          <span className={classes.now}>
+            <Badge tone={STATUS_TONES[party.status]}>
+              {t(party.status === 'cancelled' ? 'cancelled' : 'noShow')}
+            </Badge>
+          </span>
+        ) : null}
+        {state === 'over' ? (
+          <span className={classes.now}>{group === state ? null : t('finish')}</span>
+        ) : null}
+        <MoreMenu label={t('more', { name: party.name ?? t('noName') })}>
+          {expected || party.status === 'seated' ? (
+            <button type="button" onClick={onTable}>
+              {t(party.table_name ? 'otherTable' : 'someTable')}
+            </button>
+          ) : null}
+          {former ? (
+            <button type="button" onClick={tap({ action: 'set_back', to: former })}>
+              {t(isLost(party) ? 'back.lost' : `back.${former}`)}
+            </button>
+          ) : null}
+          {expected && !late ? (
+            <button type="button" onClick={tap({ action: 'no_show' })}>
+              {t('noShow')}
+            </button>
+          ) : null}
+          {expected ? (
+            <button type="button" onClick={tap({ action: 'cancel' })}>
+              {t('cancel')}
+            </button>
+          ) : null}
+        </MoreMenu>
       </div>
     </li>
   )

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useQuestionText } from '@/components/reservations/use-questions'
-import classes from './board.module.css'
+import classes from './dock.module.css'
 import type { Refused } from './tap-queue'
 
-interface RefusedTapsProps {
+export interface RefusedTapsProps {
   refused: readonly Refused[]
   /** Takes a tap again, with yes to what it was asked. */
   onAgain: (refused: Refused) => void
@@ -34,12 +34,10 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
             ))}
           </div>
           <div className={classes.actions}>
-            <Button variant="default" size="compact-md" onClick={() => onForget(each)}>
+            <Button variant="default" onClick={() => onForget(each)}>
               {t('leaveIt')}
             </Button>
-            <Button size="compact-md" onClick={() => onAgain(each)}>
-              {t('doAnyway')}
-            </Button>
+            <Button onClick={() => onAgain(each)}>{t('doAnyway')}</Button>
           </div>
         </div>
       ))}
@@ -53,9 +51,11 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
               ))}
             </ul>
           </div>
-          <Button variant="subtle" size="compact-sm" onClick={() => onForget()}>
-            {t('understood')}
-          </Button>
+          <div className={classes.actions}>
+            <Button variant="default" onClick={() => onForget()}>
+              {t('understood')}
+            </Button>
+          </div>
         </div>
       ) : null}
     </>

@@ -1,5 +1,5 @@
 import { serviceMinute } from '@/components/ui/service-day'
-import { type BoardParty, type BoardService, clockAt } from './board-model'
+import { type BoardParty, type BoardService, clockAt, isExpected } from './board-model'
 
 /** A location, with how long its parties stay: see `usualStay`. */
 type Place = Pick<BoardService['location'], 'timezone' | 'stay_minutes'>
@@ -18,6 +18,8 @@ export function usualStay(partySize: number, stays: Place['stay_minutes'] = null
   return (sizes.find(({ upTo }) => upTo >= partySize) ?? sizes.at(-1))?.minutes ?? 0
 }
 
+/** A party that sits so many minutes longer than usual has probably left without a tap: it is proposed as finished. */
+const FORGOTTEN_AFTER = 120
 /** Minutes for which a table is held for a late party. */
 const WAITED_FOR = 60
 /** A party that has stayed longer than usual is expected to leave after at least this many minutes. */
@@ -41,7 +43,6 @@ export const tablesOf = ({ table_name }: Pick<BoardParty, 'table_name'>): string
     .map((name) => name.trim())
     .filter(Boolean)
 
-const isExpected = ({ status }: BoardParty) => status === 'pending' || status === 'confirmed'
 const isThere = (party: BoardParty) => isExpected(party) || party.status === 'seated'
 
 /**
@@ -70,6 +71,23 @@ export function spanOf(
       until: Math.max(from + stay, now === null ? 0 : now + LEAVES_IN),
     }
   return { from, until: Math.max(minuteOf(party.finished_at) ?? from + stay, from + QUARTER) }
+}
+
+/** How many minutes a party has been at its table: since it sat, else since its time. */
+export function minutesSeated({ seated_at, time }: BoardParty, { timezone }: Place, now: Date): number {
+  if (seated_at) return Math.floor((now.getTime() - Date.parse(seated_at)) / 60_000)
+  return serviceMinute(clockAt(now, timezone)) - serviceMinute(time)
+}
+
+/** Whether a seated party is two hours past its usual stay. */
+export const isForgotten = (party: BoardParty, place: Place, now: Date): boolean =>
+  party.status === 'seated' &&
+  minutesSeated(party, place, now) >= usualStay(party.party_size, place.stay_minutes) + FORGOTTEN_AFTER
+
+/** From when a party needs its table, `HH:MM`: one that sits, or is late, from now on. */
+export function neededFrom(party: BoardParty, clock: string | null, timezone: string): string {
+  if (party.seated_at) return clock ?? clockAt(new Date(party.seated_at), timezone)
+  return clock && serviceMinute(clock) > serviceMinute(party.time) ? clock : party.time
 }
 
 /** A table of the location at a time, for a party of some size. */

@@ -12,10 +12,10 @@ import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import shared from './board.module.css'
 import { type BoardParty, clockAt, shiftAt } from './board-model'
+import { Dock } from './dock'
 import { FindTable } from './find-table'
-import { RefusedTaps } from './refused-taps'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
-import { isFree, type TableState, tableStates, tablesDay } from './table-model'
+import { isFree, neededFrom, type TableState, tableStates, tablesDay } from './table-model'
 import { doubtsOf, TableDoubts, TablePicker } from './table-picker'
 import classes from './tables.module.css'
 import { TablesByTime } from './tables-by-time'
@@ -62,12 +62,6 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   const party = service.parties.find(({ id }) => id === chosen) ?? null
   const nameOf = ({ name }: BoardParty) => name ?? texts('noName')
 
-  /** From when the party needs a table: one that sits, or is late, from now on. */
-  function timeOf(each: BoardParty): string {
-    if (each.seated_at) return clock ?? clockAt(new Date(each.seated_at), service.location.timezone)
-    return clock && serviceMinute(clock) > serviceMinute(each.time) ? clock : each.time
-  }
-
   function choose(next: BoardParty | null, byKeyboard = false) {
     setChosen(next?.id ?? null)
     // The tables come after the party's actions, so the focus moves there.
@@ -90,7 +84,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
     } as const
     const undo = tap(action, party)
     const text = table
-      ? texts('done.seat', { name: nameOf(party), table })
+      ? texts('done.assign', { name: nameOf(party), table })
       : texts('done.unassign', { name: nameOf(party) })
     setDone({
       text,
@@ -102,7 +96,10 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   }
 
   const states = party
-    ? tableStates(service, clock, party.party_size, { except: party.id, at: timeOf(party) })
+    ? tableStates(service, clock, party.party_size, {
+        except: party.id,
+        at: neededFrom(party, clock, service.location.timezone),
+      })
     : []
   function pick(name: string) {
     const state = states.find((each) => each.name === name)
@@ -119,10 +116,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
     >
       <div className={shared.bar}>
         <ShiftTabs shifts={service.shifts} shown={shown ?? ALL_SHIFTS} onChoose={setShift} />
-        <p className={shared.state}>
-          <Freshness at={new Date(readAt)} offline={offline} />
-          <span role="status">{waiting > 0 ? texts('waiting', { count: waiting }) : null}</span>
-        </p>
+        <p className={shared.state}>{offline ? null : <Freshness at={new Date(readAt)} offline={false} />}</p>
         <div className={shared.actions}>
           <Button variant="default" onClick={() => setFinding(true)}>
             {t('find')}
@@ -130,7 +124,6 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
         </div>
       </div>
       <ClosingsBanner closings={service.closings} tight />
-      <RefusedTaps refused={refused} onAgain={takeAgain} onForget={forget} />
       <div role="status">
         {party ? (
           <section className={classes.chosen} data-chosen aria-label={t('chosen')}>
@@ -158,7 +151,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
         <TablePicker
           service={service}
           clock={clock}
-          at={timeOf(party)}
+          at={neededFrom(party, clock, service.location.timezone)}
           except={party.id}
           purpose="assign"
           partySize={party.party_size}
@@ -189,7 +182,9 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
           onClose={() => setFinding(false)}
         />
       ) : null}
-      <UndoNotice done={done} onGone={() => setDone(null)} />
+      <Dock {...{ refused, readAt, offline, waiting }} onAgain={takeAgain} onForget={forget}>
+        <UndoNotice done={done} onGone={() => setDone(null)} />
+      </Dock>
     </div>
   )
 }

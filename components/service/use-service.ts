@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type Refusal, send } from '@/components/forms/send'
 import { shownName } from '@/lib/customers/person-name'
-import { confirmed } from '@/lib/reservations/questions'
+import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import type { Service, Tap, TapAnswer } from '@/lib/service/schema'
 import { type BoardParty, type BoardService, withTaps } from './board-model'
 import { type Refused, TapQueue, tappedFields, type Waiting } from './tap-queue'
@@ -108,13 +108,14 @@ export function useService(initial: Service, person: string, date?: string) {
     return tap.key
   }
 
-  /** Takes a tap of a party (null for a walk-in). Returns a function that undoes it. */
-  function tap(action: NewTap, party: BoardParty | null): () => void {
+  /** Takes a tap of a party (null for a walk-in). Returns a function that undoes it, with yes to what it would be asked. */
+  function tap(action: NewTap, party: BoardParty | null): (confirm?: Confirmed[]) => void {
     const before = party ? tappedFields(party) : undefined
     const key = push(action)
-    return () => {
+    return (confirm) => {
+      const target = party ? targetOf(party) : { of: key }
       if (queue.takeBack(key)) setWaiting(queue.read())
-      else push({ action: 'undo', ...(party ? targetOf(party) : { of: key }), undoes: key }, before)
+      else push({ action: 'undo', ...target, undoes: key, confirm }, before)
     }
   }
 

@@ -16,23 +16,30 @@ interface MoreMenuProps {
 export function MoreMenu({ label, children }: MoreMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
 
-  /** Puts the menu below its button, positioned from the page's corner, so that it scrolls with the page. */
-  function place({ currentTarget }: { currentTarget: HTMLElement }) {
-    const { bottom, right } = currentTarget.getBoundingClientRect()
-    menu.current?.style.setProperty('top', `${bottom + window.scrollY + 4}px`)
-    menu.current?.style.setProperty('right', `${document.documentElement.clientWidth - right}px`)
+  /**
+   * Puts the open menu below its button, or above where the screen ends; positioned from the page's corner, so that it
+   * scrolls with the page.
+   */
+  function place() {
+    const { style, offsetHeight: height } = menu.current ?? {}
+    const at = trigger.current?.getBoundingClientRect()
+    if (!style || !height || !at) return
+    const fits = at.bottom + 4 + height <= window.innerHeight || at.top < height + 4
+    style.top = `${(fits ? at.bottom + 4 : at.top - height - 4) + window.scrollY}px`
+    style.right = `${document.documentElement.clientWidth - at.right}px`
   }
 
   return (
     <>
       <button
+        ref={trigger}
         type="button"
         className={classes.trigger}
         aria-label={label}
         title={label}
         popoverTarget={id}
-        onClick={place}
       >
         <IconDots size={18} aria-hidden />
       </button>
@@ -43,6 +50,7 @@ export function MoreMenu({ label, children }: MoreMenuProps) {
         id={id}
         popover="auto"
         className={classes.menu}
+        onToggle={place}
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest('a, button'))
             menu.current?.hidePopover()

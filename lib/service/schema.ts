@@ -105,6 +105,10 @@ const target = {
   reservation_id: z.guid().optional(),
   of: z.guid().optional().meta({ description: 'In place of `reservation_id`: the key of the walk-in' }),
 }
+/** The states to which a party can be set back, at any time. */
+const BACK_TO = ['expected', 'arrived', 'seated'] as const
+export type BackTo = (typeof BACK_TO)[number]
+
 export const tapSchema = z.discriminatedUnion('action', [
   z.strictObject({ ...tap, ...target, action: z.literal('arrive'), seen: seen.optional() }),
   z.strictObject({
@@ -122,7 +126,18 @@ export const tapSchema = z.discriminatedUnion('action', [
     table_name: line(100).nullable().meta({ description: 'Null: no table. Who sits goes on sitting' }),
   }),
   z.strictObject({ ...tap, ...target, action: z.literal('no_show'), seen: seen.optional() }),
+  z.strictObject({ ...tap, ...target, action: z.literal('cancel'), seen: seen.optional() }),
   z.strictObject({ ...tap, ...target, action: z.literal('finish'), seen: seen.optional() }),
+  z.strictObject({
+    ...tap,
+    ...target,
+    action: z.literal('set_back'),
+    seen: seen.optional(),
+    to: z.enum(BACK_TO).meta({
+      description:
+        'A former state: expected (confirmed, not here yet), arrived (waits for its table), or seated (as before it finished)',
+    }),
+  }),
   z.strictObject({ ...tap, ...target, action: z.literal('undo'), undoes: z.guid() }),
   z.strictObject({
     ...tap,

@@ -158,7 +158,8 @@ create table private.service_taps (
   key uuid primary key,
   organization_id uuid not null references public.organizations on delete cascade,
   reservation_id uuid not null references public.reservations on delete cascade,
-  action text not null check (action in ('arrive', 'seat', 'assign', 'no_show', 'finish', 'walk_in', 'undo')),
+  action text not null check (
+    action in ('arrive', 'seat', 'assign', 'no_show', 'cancel', 'finish', 'set_back', 'walk_in', 'undo')),
   before jsonb not null check (jsonb_typeof(before) = 'object' and pg_column_size(before) <= 8192),
   after jsonb not null check (jsonb_typeof(after) = 'object' and pg_column_size(after) <= 8192),
   taken_at timestamptz not null default now() check (taken_at between '1900-01-01Z' and '2200-01-01Z')

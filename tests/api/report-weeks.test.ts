@@ -157,13 +157,13 @@ describe('the weeks of the reports', () => {
     const then = addDays(MONDAY, -7 - 364)
     const dinner = { place: 'Norte' as const, status: 'completed', party_size: 2, total_amount: 50 }
     await book([{ ...dinner, day: addDays(then, 5) }])
-    const before = async () => {
+    const yearBefore = async () => {
       const { totals, last_week } = await read()
       return totals.find(({ week }) => week === last_week)?.year_before
     }
-    expect(await before()).toBeNull()
+    expect(await yearBefore()).toBeNull()
     await book([{ ...dinner, day: addDays(then, -5) }])
-    expect(await before()).toMatchObject({ covers: 2, revenue: 50 })
+    expect(await yearBefore()).toMatchObject({ covers: 2, revenue: 50 })
   })
 
   it('have no data, not zero, where the PMS was not asked', async () => {

@@ -141,6 +141,89 @@ describe('taps', () => {
     expect(await outcomes({ ...undo, undoes: again })).toEqual(['conflict'])
   })
 
+  it('set every state back, step by step, and are undone', async () => {
+    const { id } = await arrives()
+    const seated = '2026-01-01T00:00:00Z'
+    await tap({ action: 'seat', reservation_id: id, table_name: '4' })
+    const { arrived_at, seated_at } = await only()
+    await tap({ action: 'finish', reservation_id: id })
+    const back = (to: string, seen: string) => ({
+      action: 'set_back',
+      reservation_id: id,
+      to,
+      seen,
+      at: seated,
+    })
+    expect(await outcomes(back('seated', 'completed'))).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'seated', arrived_at, seated_at, finished_at: null })
+    expect(await outcomes(back('arrived', 'seated'))).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'confirmed', arrived_at, seated_at: null, table_name: '4' })
+    const key = randomUUID()
+    expect(await outcomes({ ...back('expected', 'confirmed'), key })).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'confirmed', arrived_at: null, seated_at: null })
+    expect(await outcomes({ action: 'undo', reservation_id: id, undoes: key })).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'confirmed', arrived_at })
+    for (const [action, status] of [
+      ['no_show', 'no_show'],
+      ['cancel', 'cancelled'],
+    ] as const) {
+      await tap({ action: 'arrive', reservation_id: id })
+      expect(await outcomes({ action, reservation_id: id, seen: 'confirmed' }), action).toEqual(['saved'])
+      expect(await only(), action).toMatchObject({ status, arrived_at: null, seated_at: null })
+      expect(await outcomes(back('expected', status)), action).toEqual(['saved'])
+      expect(await only(), action).toMatchObject({ status: 'confirmed', arrived_at: null })
+    }
+    expect(await outcomes(back('seated', 'completed'))).toEqual(['conflict'])
+  })
+
+  it('set back in a service that is over without a question: it is a mark', async () => {
+    const day = '2026-01-10'
+    const body = {
+      ...{ location_id: norte, customer_name: 'Luis', party_size: 2, status: 'completed', table_name: '4' },
+      ...{ reservation_date: day, reservation_time: '21:00', confirm: ['service_over'] },
+    }
+    const made = await g.ask(host, 'POST', '/api/reservations', body)
+    expect(made.status).toBe(201)
+    const { id } = made.body.data as { id: string }
+    const was = async () => {
+      const { body: found } = await g.ask(host, 'GET', `/api/reservations/${id}`)
+      return (found.data as { status: string }).status
+    }
+    expect(await outcomes({ action: 'set_back', reservation_id: id, to: 'seated' })).toEqual(['saved'])
+    expect(await was()).toBe('seated')
+    expect(await outcomes({ action: 'set_back', reservation_id: id, to: 'expected' })).toEqual(['saved'])
+    expect(await was()).toBe('confirmed')
+    expect(await outcomes({ action: 'no_show', reservation_id: id })).toEqual(['saved'])
+    expect(await outcomes({ action: 'set_back', reservation_id: id, to: 'expected' })).toEqual(['saved'])
+    expect(await was()).toBe('confirmed')
+  })
+
+  it('set back to a table that another party has by now only after a yes', async () => {
+    const { id } = await arrives({ ...ANA, table_name: '4' })
+    await tap({ action: 'seat', reservation_id: id }, { action: 'finish', reservation_id: id })
+    await tap({ action: 'walk_in', party_size: 2, table_name: '4' })
+    const back = { action: 'set_back', reservation_id: id, to: 'seated' }
+    expect(await tap(back)).toMatchObject([{ outcome: 'table_taken', questions: ['TABLE_TAKEN'] }])
+    expect(await outcomes({ ...back, confirm: ['table_taken'] })).toEqual(['saved'])
+  })
+
+  it('set back to what the next sync leaves alone', async () => {
+    await g.sync([{ id: '1', status: '2', ...today(), ...ANA }])
+    const { id } = await only()
+    await tap({ action: 'finish', reservation_id: id })
+    await g.sync([{ id: '1', status: '2', ...today(), ...ANA }])
+    expect(await only()).toMatchObject({ status: 'completed' })
+    await tap({ action: 'set_back', reservation_id: id, to: 'expected' })
+    await g.sync([{ id: '1', status: '2', ...today(), ...ANA }])
+    expect(await only()).toMatchObject({ status: 'confirmed' })
+  })
+
+  it('are refused with a state that is none to go back to', async () => {
+    const taps = [{ key: randomUUID(), action: 'set_back', reservation_id: randomUUID(), to: 'completed' }]
+    const { status } = await g.ask(host, 'POST', '/api/service/taps', { location_id: norte, taps })
+    expect(status).toBe(400)
+  })
+
   it('give a table, another and none, without seating, moving or unseating anybody', async () => {
     const { id } = await arrives()
     const given = randomUUID()

@@ -86,13 +86,13 @@ test.describe('a host with a phone', () => {
     await find(page, hand, booked.name)
     await hand.within(1, 'seat at the table that was kept', async () => {
       await hand.tap(row(page, booked.name).getByRole('button', { name: 'Sentar' }))
-      await expect(page.getByRole('region', { name: 'Sentados' })).toContainText(booked.name)
+      await expect(row(page, booked.name)).toContainText('En mesa')
     })
     await page.getByRole('searchbox').fill(without.name)
     await hand.within(2, 'seat without a table', async () => {
       await hand.tap(row(page, without.name).getByRole('button', { name: 'Sentar' }))
       await hand.tap(suggested(page))
-      await expect(page.getByRole('region', { name: 'Sentados' })).toContainText(without.name)
+      await expect(row(page, without.name)).toContainText('En mesa')
     })
     await expect.poll(async () => (await stored(api, booked.id)).status).toBe('seated')
     await expect.poll(async () => (await stored(api, without.id)).table_name).not.toBeNull()

@@ -49,7 +49,7 @@ const open = async (page: Page, date: string, { id, customer_name: name }: Store
   return drawer
 }
 
-test('a reservation of the PMS is marked as a no-show, and the mark is taken back by button and by keyboard', async ({
+test('a reservation of the PMS is marked as cancelled, and the mark is taken back by button and by keyboard', async ({
   page,
   signIn,
 }) => {
@@ -58,11 +58,13 @@ test('a reservation of the PMS is marked as a no-show, and the mark is taken bac
   const { found: booked } = await find(page.request, [tomorrow], (one) => one.status === 'confirmed')
   const drawer = await open(page, tomorrow, booked)
   await expect(drawer).toContainText('El PMS gestiona los demás datos')
-  await drawer.getByRole('button', { name: 'No vino' }).click()
-  await expect(drawer.getByText('Anotado: no presentado')).toBeVisible()
+  // Nobody has stayed away from a service that is still to come.
+  for (const name of ['No vino', 'Sentar']) await expect(drawer.getByRole('button', { name })).toHaveCount(0)
+  await drawer.getByRole('button', { name: 'Cancelar reserva' }).click()
+  await expect(drawer.getByText('Reserva cancelada')).toBeVisible()
   await expect(drawer.getByText('Marcado por el equipo; el PMS dice: Confirmada')).toBeVisible()
   const activity = drawer.getByRole('region', { name: 'Actividad' })
-  await expect(activity.getByRole('listitem').first()).toContainText('de Confirmada a No presentado')
+  await expect(activity.getByRole('listitem').first()).toContainText('de Confirmada a Cancelada')
   await expect(activity.locator('time').first()).toHaveAttribute('title', /\d{4}/)
   await drawer.getByRole('button', { name: 'Deshacer' }).click()
   await expect(drawer.getByText('Deshecho')).toBeVisible()
@@ -70,21 +72,21 @@ test('a reservation of the PMS is marked as a no-show, and the mark is taken bac
   expect((await stored(page.request, booked.id)).status).toBe('confirmed')
 
   // By keyboard the way back has the focus; its shortcut works wherever the focus is.
-  await drawer.getByRole('button', { name: 'No vino' }).press('Enter')
+  await drawer.getByRole('button', { name: 'Cancelar reserva' }).press('Enter')
   await expect(drawer.getByRole('button', { name: 'Deshacer' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
   const row = page.getByRole('row').filter({ hasText: booked.customer_name })
-  await expect(row.filter({ hasText: 'No presentado' })).toHaveCount(1)
+  await expect(row.filter({ hasText: 'Cancelada' })).toHaveCount(1)
   await row
-    .filter({ hasText: 'No presentado' })
+    .filter({ hasText: 'Cancelada' })
     .getByRole('link', { name: /ver la reserva/ })
     .click()
   await drawer.getByRole('button', { name: 'Volver a confirmada' }).press('Enter')
   await expect(drawer.getByRole('button', { name: 'Deshacer' })).toBeFocused()
   await page.keyboard.press('Control+z')
   await expect(drawer.getByText('Deshecho')).toBeVisible()
-  expect((await stored(page.request, booked.id)).status).toBe('no_show')
+  expect((await stored(page.request, booked.id)).status).toBe('cancelled')
   await restore(page.request, booked)
 })
 

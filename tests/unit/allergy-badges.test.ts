@@ -38,7 +38,10 @@ const party = {
   no_shows: 0,
 } as unknown as BoardParty
 const ignore = () => undefined
-const row = { party, cards: '', late: false, onAct: ignore, onSeat: ignore, onTable: ignore }
+const row = {
+  ...{ party, cards: '', group: 'expected' as const, clock: '20:00', minutes: null, forgotten: false },
+  ...{ onTap: ignore, onSeat: ignore, onTable: ignore },
+}
 
 describe('recorded allergies', () => {
   it.each([

@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BoardParty, groupParties, shiftAt, withTaps } from '@/components/service/board-model'
-import { tableStates } from '@/components/service/table-model'
+import {
+  type BoardParty,
+  formerState,
+  GROUPS,
+  type Group,
+  type Groups,
+  groupParties,
+  shiftAt,
+  withTaps,
+} from '@/components/service/board-model'
+import { isForgotten, tableStates } from '@/components/service/table-model'
 import { TapQueue, type Waiting } from '@/components/service/tap-queue'
+import { inPlaces } from '@/components/service/use-places'
 import { serviceMinute } from '@/components/ui/service-day'
 import type { Party, Service, Tap } from '@/lib/service/schema'
 
@@ -59,7 +69,8 @@ describe('the groups of the board', () => {
     expect(ids(groups.late)).toEqual(['late'])
     expect(ids(groups.expected)).toEqual(['waits', 'soon'])
     expect(ids(groups.seated)).toEqual(['sits'])
-    expect(ids(groups.over)).toEqual(['gone', 'never'])
+    expect(ids(groups.over)).toEqual(['gone'])
+    expect(ids(groups.lost)).toEqual(['never'])
   })
 
   it('counts after midnight as the same evening', () => {
@@ -103,14 +114,10 @@ describe('the groups of the board', () => {
       return Object.fromEntries(Object.entries(groups).map(([group, each]) => [group, ids(each)]))
     }
 
-    it('keeps who is late or seated since the shift before', () => {
+    it('keeps who is late, and first of all who sits since the shift before, however long', () => {
       const groups = {
-        ...{
-          late: ['delayed'],
-          expected: ['door', 'first', 'evening'],
-          seated: ['seated', 'stays'],
-          over: [],
-        },
+        ...{ earlier: ['seated', 'unfinished', 'stays'], late: ['delayed'] },
+        ...{ expected: ['door', 'first', 'evening'], seated: [], over: [], lost: [] },
       }
       expect(shown('dinner', '19:00')).toEqual(groups)
       expect(shown('dinner', '19:15').late).toEqual(['delayed', 'first'])
@@ -124,15 +131,18 @@ describe('the groups of the board', () => {
 
     it('leaves a shift that is not under way as it is', () => {
       expect(shown('lunch', '19:00')).toEqual({
-        ...{ late: ['forgotten', 'delayed'], expected: ['door'] },
-        ...{ seated: ['seated', 'unfinished', 'stays'], over: ['paid'] },
+        ...{ earlier: [], late: ['forgotten', 'delayed'], expected: ['door'] },
+        ...{ seated: ['seated', 'unfinished', 'stays'], over: ['paid'], lost: [] },
       })
+    })
+
+    it('has who sits since lunch on top of dinner also before it is under way, and in the whole day', () => {
       expect(shown('dinner', '18:58')).toEqual({
-        late: [],
-        expected: ['first', 'evening'],
-        seated: [],
-        over: [],
+        ...{ earlier: ['seated', 'unfinished', 'stays'], late: [], expected: ['first', 'evening'] },
+        ...{ seated: [], over: [], lost: [] },
       })
+      expect(shown(null, '21:00').earlier).toEqual(['seated', 'unfinished', 'stays'])
+      expect(shown(null, '15:00').earlier).toEqual([])
     })
   })
 
@@ -142,6 +152,67 @@ describe('the groups of the board', () => {
     expect(shiftAt(all, '19:05')).toBe('dinner')
     expect(shiftAt(all, '00:10')).toBe('dinner')
     expect(shiftAt(service([], { shifts: [] }), '20:00')).toBeNull()
+  })
+})
+
+describe('who is proposed as finished', () => {
+  const place = service([]).location
+  const sits = (changes: Partial<Party>) => party('a', { status: 'seated', time: '14:00', ...changes })
+  // In Madrid: 14:00 is 13:00Z.
+  const at = (clock: string) => new Date(`2026-11-20T${clock}:00Z`)
+
+  it('sits two hours longer than usual: since it sat, else since its time', () => {
+    expect(isForgotten(sits({}), place, at('16:29'))).toBe(false)
+    expect(isForgotten(sits({}), place, at('16:30'))).toBe(true)
+    const later = sits({ seated_at: '2026-11-20T14:00:00Z' })
+    expect(isForgotten(later, place, at('17:29'))).toBe(false)
+    expect(isForgotten(later, place, at('17:30'))).toBe(true)
+  })
+
+  it('stays as long as its location says, by its size', () => {
+    expect(isForgotten(sits({ party_size: 4 }), place, at('16:30'))).toBe(false)
+    expect(isForgotten(sits({ party_size: 4 }), place, at('17:00'))).toBe(true)
+    const slow = { ...place, stay_minutes: { 2: 200, 99: 300 } }
+    expect(isForgotten(sits({}), slow, at('18:19'))).toBe(false)
+    expect(isForgotten(sits({}), slow, at('18:20'))).toBe(true)
+  })
+
+  it('sits: nobody who is expected, has left or did not come', () => {
+    for (const status of ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] as const)
+      expect(isForgotten(sits({ status }), place, at('22:00')), status).toBe(false)
+  })
+})
+
+describe('the places of rows', () => {
+  const clock = '20:45'
+  const grouped = (parties: Party[]) => groupParties(service(parties), { shift: 'dinner', clock, search: '' })
+  const placesOf = (groups: Groups) =>
+    Object.fromEntries(GROUPS.map((group) => [group, ids(groups[group])])) as Record<Group, string[]>
+  const before = [
+    party('late', { time: '20:15' }),
+    party('a'),
+    party('b'),
+    party('sits', { status: 'seated' }),
+  ]
+
+  it('stay, whatever the parties do meanwhile', () => {
+    const places = placesOf(grouped(before))
+    const after = [
+      party('late', { time: '20:15', status: 'no_show' }),
+      party('a', { status: 'seated' }),
+      party('b', { arrived_at: AT }),
+      party('sits', { status: 'completed' }),
+    ]
+    const shown = inPlaces(grouped(after), places)
+    expect(placesOf(shown)).toEqual(places)
+    // With their new state.
+    expect(shown.expected.map(({ status }) => status)).toEqual(['seated', 'confirmed'])
+  })
+
+  it('are at the end of their group for who is new, and gone with who is gone', () => {
+    const places = placesOf(grouped(before))
+    const shown = inPlaces(grouped([party('early', { time: '20:40' }), ...before.slice(1)]), places)
+    expect(placesOf(shown)).toEqual({ ...places, late: [], expected: ['a', 'b', 'early'] })
   })
 })
 
@@ -184,6 +255,31 @@ describe('taps that wait', () => {
       arrived_at: AT,
       seated_at: AT,
     })
+  })
+
+  it('set back every state, step by step', () => {
+    const done = party('a', { status: 'completed', arrived_at: AT, seated_at: AT, finished_at: AT })
+    const back = (from: Party) => {
+      const to = formerState(from)
+      const set = tap('1', { action: 'set_back', reservation_id: 'a', to } as never)
+      return withTaps(service([from]), [{ tap: set }]).parties[0] as Party
+    }
+    const sits = back(done)
+    expect(sits).toEqual({ ...done, status: 'seated', finished_at: null })
+    const waits = back(sits)
+    expect(waits).toEqual(party('a', { arrived_at: AT }))
+    expect(back(waits)).toEqual(party('a'))
+    expect(formerState(party('a'))).toBeNull()
+    for (const status of ['no_show', 'cancelled'] as const)
+      expect(back(party('a', { status })), status).toEqual(party('a'))
+    // The PMS says nothing of an arrival.
+    expect(back(party('a', { status: 'seated' }))).toEqual(party('a'))
+  })
+
+  it('cancel', () => {
+    const cancel = tap('1', { action: 'cancel', reservation_id: 'a' } as never)
+    const [shown] = withTaps(service([party('a', { arrived_at: AT })]), [{ tap: cancel }]).parties
+    expect(shown).toEqual(party('a', { status: 'cancelled' }))
   })
 
   it('give another table to who sits, and keep since when', () => {

@@ -274,6 +274,15 @@ describe('what a reservation can become', () => {
     expect(nextStates({ status: 'confirmed', visited: true })[0]).toBe('completed')
   })
 
+  it('lets nobody come or stay away before the day, and every status move back', () => {
+    for (const status of RESERVATION_STATUSES) {
+      const next = nextStates({ status, visited: null }, undefined, true)
+      expect(next.length, status).toBeGreaterThan(0)
+      for (const then of ['seated', 'completed', 'no_show'] as const) expect(next, status).not.toContain(then)
+    }
+    expect(nextStates({ status: 'confirmed', visited: null }, undefined, true)).toEqual(['cancelled'])
+  })
+
   it('always offers the PMS’s own status when staff marked another', () => {
     expect(nextStates({ status: 'no_show', visited: false }, 'pending')).toContain('pending')
     expect(nextStates({ status: 'no_show', visited: false }, 'no_show')).not.toContain('no_show')

@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { ShiftNotesFold } from '@/components/morning/shift-notes'
 import { Board } from '@/components/service/board'
+import classes from '@/components/service/board.module.css'
 import { ChooseLocation, ServiceViews } from '@/components/service/choose-location'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { LinkButton } from '@/components/ui/link-button'
@@ -37,15 +38,15 @@ export default async function ServicePage({ searchParams }: PageProps<'/service'
     listShiftNotes(session, { locationId: location.id }),
   ])
   return (
-    <>
-      <PageHeader title={t('title')} subtitle={location.name}>
+    <div className={classes.page}>
+      <PageHeader title={t('title')} subtitle={location.name} tight>
         <ServiceViews locationId={location.id} current="parties" />
         <LinkButton
           href={reservationsPrint.href({ date: service.day, location_id: location.id })}
           target="_blank"
         >
           <IconPrinter size={16} aria-hidden />
-          {t('print')}
+          <span className={classes.word}>{t('print')}</span>
         </LinkButton>
       </PageHeader>
       <ClientTexts features={['service', 'facts', 'booking', 'closings', 'morning', 'risk']}>
@@ -57,6 +58,6 @@ export default async function ServicePage({ searchParams }: PageProps<'/service'
         />
         <ShiftNotesFold notes={notes} location={location} />
       </ClientTexts>
-    </>
+    </div>
   )
 }

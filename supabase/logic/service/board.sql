@@ -1,6 +1,6 @@
 -- Tonight, as the host sees it: the parties of a service day with what to know about each, and what staff tap
--- (arrived, seated, table assigned, no-show, finished, walk-in, undo). Telephones lose their connection, so a
--- tap has a key: sent twice, it counts once.
+-- (arrived, seated, table assigned, no-show, cancelled, finished, set back, walk-in, undo). Telephones lose
+-- their connection, so a tap has a key: sent twice, it counts once.
 
 create or replace function private.tapped_fields(p_reservation public.reservations) returns jsonb
 language sql immutable set search_path = ''
@@ -70,10 +70,18 @@ as $$
       coalesce(p_tap ->> 'table_name', p_old.table_name))
     when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
     when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
-    when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', p_at) end
+    when 'cancel' then '{"status": "cancelled", "arrived_at": null, "seated_at": null, "finished_at": null}'
+    when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', p_at)
+    when 'set_back' then jsonb '{"finished_at": null}' || case p_tap ->> 'to'
+      -- Since when the party sits is what it was before.
+      when 'seated' then '{"status": "seated"}'
+      when 'arrived' then jsonb_build_object('status', 'confirmed', 'seated_at', null,
+        'arrived_at', coalesce(p_old.arrived_at, p_at))
+      else '{"status": "confirmed", "arrived_at": null, "seated_at": null}' end
+    end
 $$;
 comment on function private.fields_after(public.reservations, jsonb, timestamptz) is
-  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show or finish.';
+  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated.';
 
 create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''

@@ -9,6 +9,7 @@ const ID = 'a0000000-0000-4000-8000-00000000005e'
 const NOWHERE = 'a0000000-0000-4000-8000-0000000000ff'
 const OTHER = 'a0000000-0000-4000-8000-00000000005f'
 const KEY = 'c0000000-0000-4000-8000-000000000001'
+const NEXT_KEY = 'c0000000-0000-4000-8000-000000000002'
 const DAY = '2031-06-10'
 
 const booked = all(
@@ -117,6 +118,31 @@ export const serviceModeRows: Row[] = [
     },
     arrange: booked,
     answers: { status: 200, body: { data: [{ key: KEY, outcome: 'saved', reservation_id: ID }] } },
+  },
+  {
+    name: 'cancels a reservation and sets it back',
+    section: 'our own: service',
+    as: 'sala',
+    request: {
+      operation: TAPS,
+      body: (world) =>
+        at('Alfa', {
+          taps: [
+            { key: KEY, action: 'cancel', reservation_id: ID, seen: 'confirmed' },
+            { key: NEXT_KEY, action: 'set_back', reservation_id: ID, seen: 'cancelled', to: 'expected' },
+          ],
+        })(world),
+    },
+    arrange: booked,
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          { key: KEY, outcome: 'saved', reservation_id: ID },
+          { key: NEXT_KEY, outcome: 'saved', reservation_id: ID },
+        ],
+      },
+    },
   },
   {
     name: 'takes a party without a reservation',
