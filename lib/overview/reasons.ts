@@ -19,6 +19,8 @@ export interface Reason {
   tier: string
   /** Of `allergyTo`: the fact's code. */
   code?: GuestToKnow['facts'][number]['code']
+  /** Of `allergyTo`: what staff noted of it, for example how severe it is. */
+  note?: string
 }
 
 /**
@@ -26,10 +28,10 @@ export interface Reason {
  */
 export function reasonsOf(guest: Omit<GuestToKnow, 'reservation_id'>, now: Date): Reason[] {
   const reasons: Reason[] = []
-  const add = (key: Reason['key'], count = 0, code?: Reason['code']) =>
-    reasons.push({ key, count, tier: guest.tier ?? '', ...(code ? { code } : {}) })
+  const add = (key: Reason['key'], count = 0, more: Pick<Reason, 'code' | 'note'> = {}) =>
+    reasons.push({ key, count, tier: guest.tier ?? '', ...more })
   const allergies = guest.facts.filter(({ kind }) => kind === 'allergy')
-  for (const { code } of allergies) add('allergyTo', 0, code)
+  for (const { code, note } of allergies) add('allergyTo', 0, { code, ...(note ? { note } : {}) })
   if (guest.allergy && allergies.length === 0) add('allergy')
   const days = guest.birthday_in
   if (days !== null)
