@@ -2,6 +2,7 @@ import { IconCalendarX } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { Badge, StatusBadge, TierBadge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Link } from '@/components/ui/link'
@@ -30,7 +31,6 @@ import {
 import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { Reservation } from '@/lib/reservations/schema'
 import { Activity } from './activity'
-import { Allergies } from './allergies'
 import { type DayQuery, dayHref } from './day-query'
 import classes from './drawer.module.css'
 import { DrawerFrame } from './drawer-frame'
@@ -73,7 +73,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
   const risk = risks.get(id)
   return (
     <DrawerFrame title={shownName(reservation.customer_name ?? texts('noName'))} closed={closed}>
-      <Allergies allergies={allergies.get(reservation.customer_id ?? '') ?? []} />
+      <Allergies allergies={allergies.get(reservation.customer_id ?? '')} />
       <ReservationFacts
         reservation={reservation}
         marks={marks}

@@ -7,7 +7,7 @@ import { Badge, STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { MoreMenu } from '@/components/ui/more-menu'
 import classes from './board.module.css'
-import { type BoardParty, isLost } from './board-model'
+import { allergiesIn, type BoardParty, isLost } from './board-model'
 
 interface PartyRowProps {
   party: BoardParty
@@ -96,7 +96,7 @@ function ToKnow({ party }: { party: BoardParty }) {
   const t = useTranslations('client.service')
   const facts = useTranslations('client.facts')
   const risk = useTranslations('client.risk')
-  const allergies = party.facts.filter(({ kind }) => kind === 'allergy')
+  const allergies = allergiesIn(party)
   const others = party.facts.filter(({ kind }) => kind !== 'allergy')
   const nameOf = (code: string) => facts(code as 'nuts')
   return (

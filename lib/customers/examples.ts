@@ -46,6 +46,7 @@ export const exampleCustomer: Customer = {
       opted_out: false,
     },
   },
+  allergies: ['nuts'],
 }
 
 export const exampleMatch: GuestMatch = {
