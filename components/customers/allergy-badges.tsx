@@ -31,28 +31,3 @@ export function Allergies({ allergies }: { allergies: readonly Allergy[] | undef
 export function AllergiesByCode({ codes }: { codes: readonly string[] }) {
   return <Allergies allergies={codes.map((code) => ({ code: code as FactCode, note: null }))} />
 }
-
-/** The allergies of a guest as one text, for labels and narrow bars; empty where there are none. */
-export function useAllergyText(): (allergies: readonly Allergy[]) => string {
-  const t = useTranslations('client.service')
-  const facts = useTranslations('client.facts')
-  return (allergies) =>
-    allergies.length === 0
-      ? ''
-      : t('allergy', {
-          name: severeFirst(allergies)
-            .map(({ code, note }) => facts(code) + (note ? ` (${note})` : ''))
-            .join(', '),
-        })
-}
-
-/** That text in a bar that may be too narrow for it, after a sign; or the sign alone, for the start of the bar. */
-export function AllergyNote({ allergies, sign = false }: { allergies: readonly Allergy[]; sign?: boolean }) {
-  const text = useAllergyText()(allergies)
-  if (!text) return null
-  return (
-    <span className={classes.note} data-sign={sign || undefined}>
-      {sign ? null : text}
-    </span>
-  )
-}

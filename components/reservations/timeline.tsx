@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import type { CSSProperties } from 'react'
-import { AllergyNote, useAllergyText } from '@/components/customers/allergy-badges'
+import { AllergyNote, useAllergyText } from '@/components/customers/allergy-note'
 import { STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { currentServiceDay, localTime, serviceMinute } from '@/components/ui/service-day'
@@ -150,7 +150,11 @@ function TimelineBar({
           {reservation.party_size}
         </span>
         <span className={classes.name}>{name}</span>
-        <AllergyNote allergies={alarms} />
+        {alarm ? (
+          <span className={classes.allergy}>
+            <AllergyNote allergies={alarms} />
+          </span>
+        ) : null}
         <VisuallyHidden>, {[party, status, visit].filter(Boolean).join(', ')}</VisuallyHidden>
         <span className={classes.status} aria-hidden>
           {status}

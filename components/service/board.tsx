@@ -4,6 +4,7 @@ import { IconPlus, IconSearch, IconToolsKitchen2 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { Fragment, useState } from 'react'
 import { ClosingsBanner } from '@/components/closings/closings-banner'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { useReopened } from '@/components/forms/draft-owner'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -12,7 +13,7 @@ import { useClock } from '@/components/ui/use-clock'
 import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
-import { type BoardParty, clockAt, GROUPS, groupParties, isLost, shiftAt } from './board-model'
+import { allergiesIn, type BoardParty, clockAt, GROUPS, groupParties, isLost, shiftAt } from './board-model'
 import { JoinWaitlist } from './join-waitlist'
 import { PartyRow } from './party-row'
 import { RefusedTaps } from './refused-taps'
@@ -136,6 +137,7 @@ export function Board({ initial, person, cards }: BoardProps) {
             <b>{next.time}</b> {nameOf(next)} · {t('pax', { count: next.party_size })} ·{' '}
             {next.table_name ? t('table', { name: next.table_name }) : t('noTable')}
           </p>
+          <Allergies allergies={allergiesIn(next)} />
         </section>
       ) : null}
       <RefusedTaps refused={refused} onAgain={takeAgain} onForget={forget} />

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import type { CSSProperties, MouseEvent } from 'react'
-import { AllergyNote, useAllergyText } from '@/components/customers/allergy-badges'
+import { AllergyNote, useAllergyText } from '@/components/customers/allergy-note'
 import { serviceMinute } from '@/components/ui/service-day'
 import { allergiesIn, type BoardParty } from './board-model'
 import {
@@ -160,7 +160,8 @@ function PartyBar({ bar, range, chosen, onChoose }: PartyBarProps) {
     >
       {clashes ? '! ' : null}
       <AllergyNote allergies={alarms} sign />
-      {name} · {party.party_size} <AllergyNote allergies={alarms} />
+      {name} · {party.party_size}
+      {alarm ? ` · ${alarm}` : null}
     </button>
   )
 }

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { AllergyNote } from '@/components/customers/allergy-badges'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { serviceMinute } from '@/components/ui/service-day'
 import { allergiesIn } from './board-model'
 import { type Bar, clockOf, type TableRow } from './table-model'
@@ -25,7 +25,7 @@ export function TablesList({ day, clock, chosen, onChoose }: TablesViewProps) {
         {clockOf(bar.from)}–{clockOf(bar.until)}
         {bar.clashes ? ` · ${t('clashes')}` : null}
       </span>
-      <AllergyNote allergies={allergiesIn(bar.party)} />
+      <Allergies allergies={allergiesIn(bar.party)} />
     </button>
   )
 

@@ -85,6 +85,11 @@ describe('whoever sees a booking sees the guest’s allergies', () => {
     ])
   })
 
+  it('the file of a day, in its language', async () => {
+    const file = await boss.request('GET', `/api/reservations/export?date=${DAY}`)
+    expect(await file.text()).toContain('frutos secos, cacahuete')
+  })
+
   it('a booking without a guest, or of one without allergies, has none', async () => {
     const body = {
       ...{ location_id: g.places.Sur, customer_name: 'Nadie', party_size: 2 },
