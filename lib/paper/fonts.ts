@@ -75,8 +75,7 @@ const hanFamilies = (text: string): string[] => {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-export const clustersOf = (text: string): string[] =>
-  [...graphemes.segment(text)].map(({ segment }) => segment)
+const clustersOf = (text: string): string[] => [...graphemes.segment(text)].map(({ segment }) => segment)
 
 /** Zero-width joiners ask for a shape and have none themselves. */
 const pointsOf = (cluster: string) =>

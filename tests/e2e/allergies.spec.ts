@@ -1,5 +1,6 @@
 import { type APIRequestContext, type Page, request } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { pdfPages } from '../support/pdf-text'
 import { changeScheme, violations } from './axe'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 import { PAGES, pathOf } from './pages'
@@ -126,6 +127,18 @@ for (const entry of PAGES.filter(({ as }) => as))
     if (NAMED.includes(entry.route)) expect(named).toBeGreaterThan(0)
     if (entry.route in WITHOUT) expect(named, 'no longer needed in WITHOUT').toBeGreaterThan(0)
   })
+
+test('the PDF of the morning writes a name in Chinese, its allergy beside it', async () => {
+  const made = await api.post('/api/customers', { data: { first_name: '王', last_name: '小明' } })
+  const customer_id = (await made.json()).data.id
+  const facts = { facts: [{ code: 'nuts', note: '严重过敏' }] }
+  expect((await api.put(`/api/customers/${customer_id}/facts`, { data: facts })).ok()).toBe(true)
+  await book(api, 2, { customer_id, customer_name: '王小明' })
+  const answer = await api.get(`/api/morning/pdf?location_id=${given.location}`)
+  expect(answer.status()).toBe(200)
+  const text = pdfPages(await answer.body()).join('\n')
+  expect(text).toMatch(/王小明 \(4\) {2}Alergia: frutos secos \(严重过敏\)/)
+})
 
 test('the search says it before anything is opened', async ({ page, signIn }) => {
   await signIn(SUPER)
