@@ -48,6 +48,15 @@ const offline = policy("style-src 'self'; script-src 'self'; img-src 'self'; bas
 // The files of POST /api/admin/import-csv are found at run time: nothing in the code names them to the build.
 const importFiles = importGlobs(process.env.IMPORT_DIR ?? '')
 
+// What lib/paper/fonts.ts reads: 17 MB, of which a report loads what its texts need.
+const PAPER_FONTS = [
+  'pdfkit/js/standard-fonts/**',
+  'harfbuzzjs/dist/harfbuzz-subset.wasm',
+  '@fontsource-variable/{noto-sans*,vazirmatn}/unicode.json',
+  '@fontsource-variable/{noto-sans*,vazirmatn}/files/*-wght-normal.woff2',
+  '@fontsource/unifontex/files/*.woff2',
+].map((files) => `./node_modules/${files}`)
+
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
@@ -60,10 +69,10 @@ const config: NextConfig = {
     // CI builds once on a clean machine and throws the cache away; Vercel keeps it.
     turbopackFileSystemCacheForBuild: !process.env.CI || Boolean(process.env.VERCEL),
   },
-  // pdfkit finds its fonts beside itself.
-  serverExternalPackages: ['pdfkit'],
+  // They find fonts and tools in WebAssembly beside themselves.
+  serverExternalPackages: ['pdfkit', 'fontkit', 'fontverter', 'subset-font'],
   outputFileTracingIncludes: {
-    '/api/morning/pdf': ['./node_modules/pdfkit/js/standard-fonts/**'],
+    '/api/morning/pdf': PAPER_FONTS,
     '/api/admin/import-csv': importFiles,
     '/settings/import': importFiles,
   },

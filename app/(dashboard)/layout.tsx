@@ -23,7 +23,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   )
   return (
     <ClientTexts
-      features={['notices', 'palette', ...(second_factor.enrolled ? (['confirmCode'] as const) : [])]}
+      features={[
+        'facts',
+        'notices',
+        'palette',
+        ...(second_factor.enrolled ? (['confirmCode'] as const) : []),
+      ]}
     >
       <AppFrame
         brand={<Brand organization={organization.name} />}

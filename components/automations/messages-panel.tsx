@@ -1,6 +1,7 @@
 import { IconFilterOff, IconMailOff } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { MessageStatusBadge } from '@/components/messages/message-status'
 import { reasonText } from '@/components/messages/reason-text'
 import { CustomerLink } from '@/components/ui/customer-link'
@@ -14,6 +15,7 @@ import { UrlSelect } from '@/components/ui/url-select'
 import { onReplica, type Session } from '@/lib/auth/session'
 import { type AutomationView, automationPage } from '@/lib/automations/filters'
 import { readableEmail } from '@/lib/contact/readable-email'
+import { type Allergy, allergiesOf } from '@/lib/customers/allergies'
 import { customerNames } from '@/lib/customers/read-customer'
 import { isFiltered } from '@/lib/http/page-address'
 import { messageFilters } from '@/lib/messaging/filters'
@@ -43,10 +45,8 @@ export async function MessagesPanel({ session, automationId, shown }: MessagesPa
       limit: PAGE,
     }),
   )
-  const names = await customerNames(
-    session,
-    page.data.map(({ customer_id }) => customer_id),
-  )
+  const guests = page.data.map(({ customer_id }) => customer_id)
+  const [names, allergies] = await Promise.all([customerNames(session, guests), allergiesOf(session, guests)])
   const address = automationPage(automationId)
   const filtered = isFiltered(messageFilters, shown)
   const has = (...wanted: Message['status'][]) => page.data.some((message) => wanted.includes(message.status))
@@ -75,7 +75,12 @@ export async function MessagesPanel({ session, automationId, shown }: MessagesPa
       >
         {has('unknown') ? <p className={classes.explain}>{t('unknown')}</p> : null}
         {page.data.length > 0 ? (
-          <MessagesTable messages={page.data} names={names} linked={session.can('canAccessClientes')} />
+          <MessagesTable
+            messages={page.data}
+            names={names}
+            allergies={allergies}
+            linked={session.can('canAccessClientes')}
+          />
         ) : (
           <EmptyState
             icon={filtered ? IconFilterOff : IconMailOff}
@@ -100,11 +105,13 @@ interface MessagesTableProps {
   messages: readonly Message[]
   /** Customers' names by their id. */
   names: ReadonlyMap<string, string | null>
+  /** Their recorded allergies by their id. */
+  allergies: ReadonlyMap<string, Allergy[]>
   linked: boolean
 }
 
 /** Messages with their customers and outcomes. Messages with an unknown outcome can be settled. */
-function MessagesTable({ messages, names, linked }: MessagesTableProps) {
+function MessagesTable({ messages, names, allergies, linked }: MessagesTableProps) {
   const t = useTranslations('automations.messages')
   const words = useTranslations('client.automations')
   const reasons = useTranslations('client.messageReasons')
@@ -135,6 +142,7 @@ function MessagesTable({ messages, names, linked }: MessagesTableProps) {
             <tr key={id}>
               <th scope="row" className={classes.who}>
                 <CustomerLink id={known && linked ? customer_id : null} name={name} />
+                <Allergies allergies={known ? allergies.get(customer_id) : undefined} />
                 <small data-narrow>
                   {words(`channels.${channel}`)} · {when}
                 </small>

@@ -1,5 +1,6 @@
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Link } from '@/components/ui/link'
 import { useGroupZone } from '@/components/ui/use-group-zone'
@@ -89,6 +90,7 @@ function AgendaRow({ date, event, goesOn }: DayEvent & { date: string }) {
             </>
           ) : null}
         </p>
+        <Allergies allergies={event.allergies} />
       </div>
     </li>
   )

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Session } from '@/lib/auth/session'
 import { listEvents } from '@/lib/calendar/events'
 import type { CalendarEvent } from '@/lib/calendar/schema'
+import { type Allergy, allergiesOf } from '@/lib/customers/allergies'
 import { customerNames } from '@/lib/customers/read-customer'
 import { addDays, instantAt, localTime } from '@/lib/dates'
 import type { Location } from '@/lib/locations/locations'
@@ -18,6 +19,8 @@ export interface ShownEvent extends CalendarEvent {
   timezone: string
   location: string | null
   customer: { id: string; name: string } | null
+  /** The customer's recorded allergies. */
+  allergies: readonly Allergy[] | undefined
 }
 
 const PAGE = 200
@@ -45,7 +48,8 @@ export async function loadEvents(
   const mayName = session.can('canAccessClientes')
   const ids = mayName ? found.map(({ customer_id }) => customer_id) : []
   const names = mayName ? await customerNames(session, ids) : null
-  const events = found.map((event) => show(event, { locations, groupZone, names }))
+  const allergies = await allergiesOf(session, ids)
+  const events = found.map((event) => show(event, { locations, groupZone, names, allergies }))
   return {
     events: events.filter(({ date, lastDate }) => lastDate >= first && date <= last),
     hasMore: cursor !== undefined,
@@ -56,9 +60,10 @@ interface Known {
   locations: readonly Location[]
   groupZone: string
   names: Map<string, string> | null
+  allergies: ReadonlyMap<string, Allergy[]>
 }
 
-function show(event: CalendarEvent, { locations, groupZone, names }: Known): ShownEvent {
+function show(event: CalendarEvent, { locations, groupZone, names, allergies }: Known): ShownEvent {
   const location = locations.find(({ id }) => id === event.location_id)
   const timezone = location?.timezone ?? groupZone
   const { customer_id: id, starts_on, ends_on } = event
@@ -67,6 +72,7 @@ function show(event: CalendarEvent, { locations, groupZone, names }: Known): Sho
     location: location?.name ?? null,
     // Keep the customer even without a name: saving the form must not remove the customer.
     customer: id && names ? { id, name: names.get(id) ?? '' } : null,
+    allergies: allergies.get(id ?? ''),
   }
   if (starts_on !== null) {
     const lastDate = ends_on ?? starts_on

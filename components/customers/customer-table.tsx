@@ -11,6 +11,7 @@ import { personName } from '@/lib/customers/person-name'
 import { type Customer, IMPORTED } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Location } from '@/lib/locations/locations'
+import { AllergiesByCode } from './allergy-badges'
 import type { Column } from './columns'
 import classes from './customer-table.module.css'
 import { SelectCustomer, SelectPage } from './selection'
@@ -77,6 +78,7 @@ function CustomerRow({ customer, location, columns }: CustomerRowProps) {
       </td>
       <td>
         <CustomerLink id={customer.id} name={personName(customer)} />
+        <AllergiesByCode codes={customer.allergies} />
         {customer.company && !columns.includes('company') ? (
           <small className={classes.line}>{customer.company}</small>
         ) : null}

@@ -4,6 +4,7 @@ import { readableEmail } from '@/lib/contact/readable-email'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
+import { AllergiesByCode } from './allergy-badges'
 
 /** A customer in a list of likely duplicates: the name, which links to the card, and e-mail and telephone below it. */
 export function PersonLine({ customer }: { customer: Customer }) {
@@ -15,6 +16,7 @@ export function PersonLine({ customer }: { customer: Customer }) {
   return (
     <div>
       <CustomerLink id={customer.id} name={personName(customer)} />
+      <AllergiesByCode codes={customer.allergies} />
       <small>{contact.join(' · ') || t('noContact')}</small>
     </div>
   )

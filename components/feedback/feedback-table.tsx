@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
+import { AllergiesByCode } from '@/components/customers/allergy-badges'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
@@ -31,7 +32,12 @@ export function FeedbackTable({ feedback }: { feedback: readonly Feedback[] }) {
       <tbody>
         {feedback.map((one) => {
           const when = format.dateTime(new Date(one.answered_at), 'instant')
-          const guest = <CustomerLink id={one.customer_id} name={one.customer_name} />
+          const guest = (
+            <>
+              <CustomerLink id={one.customer_id} name={one.customer_name} />
+              <AllergiesByCode codes={one.allergies} />
+            </>
+          )
           return (
             <tr key={one.id}>
               <td>

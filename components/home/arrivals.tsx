@@ -1,5 +1,6 @@
 import { IconClockHour4 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { TierBadge } from '@/components/ui/badge'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -7,6 +8,7 @@ import { Note } from '@/components/ui/note'
 import { Panel } from '@/components/ui/panel'
 import { localTime } from '@/components/ui/service-day'
 import type { Session } from '@/lib/auth/session'
+import { type Allergy, allergiesOf } from '@/lib/customers/allergies'
 import type { Location } from '@/lib/locations/locations'
 import { nextArrivals } from '@/lib/overview/reads'
 import type { ListedReservation } from '@/lib/reservations/schema'
@@ -26,9 +28,14 @@ export async function ArrivalsPanel({
   locations: readonly Location[]
 }) {
   const arrivals = await nextArrivals(session, { locationId })
+  const allergies = await allergiesOf(
+    session,
+    arrivals.map(({ customer_id }) => customer_id),
+  )
   return (
     <Arrivals
       arrivals={arrivals}
+      allergies={allergies}
       known={known}
       linked={session.can('canAccessClientes')}
       elsewhere={awayFrom(locations)}
@@ -45,6 +52,8 @@ function awayFrom(locations: readonly Location[]): ReadonlySet<string> {
 
 interface ArrivalsProps {
   arrivals: readonly ListedReservation[]
+  /** The recorded allergies, by the customer's id. */
+  allergies: ReadonlyMap<string, Allergy[]>
   /** Whether today was fetched from the PMS: if not, an empty list does not mean that there are no arrivals. */
   known: boolean
   /** Whether names link to the customer. */
@@ -54,7 +63,7 @@ interface ArrivalsProps {
 }
 
 /** The next arrivals of the current service. */
-function Arrivals({ arrivals, known, linked, elsewhere }: ArrivalsProps) {
+function Arrivals({ arrivals, allergies, known, linked, elsewhere }: ArrivalsProps) {
   const t = useTranslations('home.arrivals')
   return (
     <Panel title={t('title')} flush={arrivals.length > 0}>
@@ -64,6 +73,7 @@ function Arrivals({ arrivals, known, linked, elsewhere }: ArrivalsProps) {
             <Arrival
               key={arrival.id}
               arrival={arrival}
+              allergies={allergies.get(arrival.customer_id ?? '')}
               linked={linked}
               isElsewhere={elsewhere.has(arrival.location_id)}
             />
@@ -83,10 +93,12 @@ function Arrivals({ arrivals, known, linked, elsewhere }: ArrivalsProps) {
 /** An expected reservation: time, customer, party size, location and notes. */
 function Arrival({
   arrival,
+  allergies,
   linked,
   isElsewhere,
 }: {
   arrival: ListedReservation
+  allergies: readonly Allergy[] | undefined
   linked: boolean
   isElsewhere: boolean
 }) {
@@ -99,6 +111,7 @@ function Arrival({
           <CustomerLink id={linked ? arrival.customer_id : null} name={arrival.customer_name} />
           <TierBadge tier={arrival.customer?.loyalty_tier} />
         </div>
+        <Allergies allergies={allergies} />
         <p className={classes.where}>
           {t('party', { count: arrival.party_size })} · {arrival.location?.name}
           {isElsewhere ? ` · ${t('localTime')}` : null}

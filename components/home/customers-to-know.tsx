@@ -7,6 +7,7 @@ import { Note } from '@/components/ui/note'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
 import { shownName } from '@/lib/customers/person-name'
+import { isSevere } from '@/lib/customers/severe'
 import { customersToKnow } from '@/lib/overview/reads'
 import { type Reason, reasonsOf } from '@/lib/overview/reasons'
 import type { GuestToKnow } from '@/lib/overview/schema'
@@ -26,6 +27,10 @@ const TONES: Record<Reason['key'], BadgeTone> = {
   first: 'green',
 }
 
+/** How a reason stands out that may harm the guest. */
+const alarmOf = (key: Reason['key'], note = '') =>
+  key !== 'allergy' && key !== 'allergyTo' ? undefined : isSevere({ note }) ? 'severe' : 'plain'
+
 /** Today's important customers, with the reasons. Needs access to reservations and customers. */
 export async function CustomersToKnow({
   session,
@@ -41,7 +46,7 @@ export async function CustomersToKnow({
 }
 
 interface GuestsToKnowProps {
-  guests: readonly GuestToKnow[]
+  guests: readonly Omit<GuestToKnow, 'allergies'>[]
   /** The number of customers. */
   total: number
   locationId?: string
@@ -88,10 +93,11 @@ export function GuestsToKnow({ guests, total, locationId, date, known = true }: 
                 </span>
               </div>
               <ul className={classes.reasons} aria-label={t('reasonsLabel')}>
-                {reasonsOf(guest, now).map(({ key, code, ...values }) => (
+                {reasonsOf(guest, now).map(({ key, code, note, ...values }) => (
                   <li key={`${key} ${code ?? ''}`}>
-                    <Badge tone={TONES[key]}>
+                    <Badge tone={TONES[key]} alarm={alarmOf(key, note)}>
                       {t(`reasons.${key}`, { ...values, allergen: code ? facts(code) : '' })}
+                      {note ? ` (${note})` : null}
                     </Badge>
                   </li>
                 ))}

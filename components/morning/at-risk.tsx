@@ -1,10 +1,12 @@
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { RISK_TONES, riskReasons } from '@/components/reservations/risk-reasons'
 import { Badge } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
+import { type Allergy, allergiesOf } from '@/lib/customers/allergies'
 import { shownName } from '@/lib/customers/person-name'
 import { type RiskyReservation, riskyReservations } from '@/lib/reservations/at-risk'
 import { reservationsPage } from '@/lib/reservations/filters'
@@ -23,11 +25,18 @@ export async function AtRisk({ session, date, locationId }: AtRiskProps) {
     getTranslations('morning.atRisk'),
   ])
   if (found.length === 0) return null
+  const guests = found.map(({ reservation }) => reservation.customer_id)
+  const allergies = await allergiesOf(session, guests)
   return (
     <Panel title={t('title')}>
       <ul className={classes.risks}>
         {found.map((one) => (
-          <Risky key={one.reservation.id} {...one} date={date} />
+          <Risky
+            key={one.reservation.id}
+            {...one}
+            date={date}
+            allergies={allergies.get(one.reservation.customer_id ?? '')}
+          />
         ))}
       </ul>
       <p className={classes.hint}>{t('hint')}</p>
@@ -35,7 +44,12 @@ export async function AtRisk({ session, date, locationId }: AtRiskProps) {
   )
 }
 
-function Risky({ reservation, risk, date }: RiskyReservation & { date: string }) {
+function Risky({
+  reservation,
+  risk,
+  date,
+  allergies,
+}: RiskyReservation & { date: string; allergies: readonly Allergy[] | undefined }) {
   const t = useTranslations('client.risk')
   const texts = useTranslations('reservation')
   const { id, customer_name: name, reservation_time: time, party_size: count, location } = reservation
@@ -49,6 +63,7 @@ function Risky({ reservation, risk, date }: RiskyReservation & { date: string })
       </span>{' '}
       <Badge tone={RISK_TONES[risk.level]}>{t(`level.${risk.level}`)}</Badge>{' '}
       <small>{riskReasons(t, risk)}</small>
+      <Allergies allergies={allergies} />
     </li>
   )
 }

@@ -12,6 +12,8 @@ export interface PaletteItem {
   detail: string | null
   /** The party size of a reservation. */
   guests?: number
+  /** The codes of the guest's recorded allergies. */
+  allergies?: readonly string[]
 }
 
 /** The data that the palette searches for this person. */
@@ -34,12 +36,14 @@ interface Found {
     last_name: string | null
     email: string | null
     phone: string | null
+    allergies: string[]
   }[]
   reservations: {
     customer_name: string | null
     location_id: string
     reservation_time: string
     party_size: number
+    allergies: string[]
   }[]
   tickets: { id: string; number: number; subject: string; assignee_name: string | null }[]
 }
@@ -84,7 +88,7 @@ async function lookUp(
 
 async function customersOf(path: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const data = await list<'customers'>(path, signal)
-  return data.map(({ id, first_name, last_name, email, phone }) => {
+  return data.map(({ id, first_name, last_name, email, phone, allergies }) => {
     const contact = [email, phone].filter(Boolean).join(' · ')
     const name = personName({ first_name, last_name })
     return {
@@ -92,6 +96,7 @@ async function customersOf(path: string, signal: AbortSignal): Promise<PaletteIt
       href: `/customers/${id}`,
       label: name || contact,
       detail: name ? contact : null,
+      allergies,
     }
   })
 }
@@ -102,7 +107,7 @@ async function reservationsOf(
   signal: AbortSignal,
 ): Promise<PaletteItem[]> {
   const data = await list<'reservations'>(path, signal)
-  return data.map(({ customer_name, location_id, reservation_time, party_size }) => {
+  return data.map(({ customer_name, location_id, reservation_time, party_size, allergies }) => {
     const name = customer_name ?? ''
     const query = new URLSearchParams({ date: day.date, [LOCATION_PARAMETER]: location_id, search: name })
     return {
@@ -111,6 +116,7 @@ async function reservationsOf(
       label: shownName(name),
       detail: `${day.label}, ${reservation_time.slice(0, 5)}`,
       guests: party_size,
+      allergies,
     }
   })
 }

@@ -10,7 +10,9 @@ import {
 import { useTranslations } from 'next-intl'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { send } from '@/components/forms/send'
+import { Badge } from '@/components/ui/badge'
 import { useTabRouter } from '@/components/ui/tab-address'
+import type { FactCode } from '@/lib/customers/fact-codes'
 import { matchingNames, type PaletteItem, type PaletteScope, useLookUp } from './look-up'
 import classes from './palette.module.css'
 
@@ -144,6 +146,7 @@ interface PaletteListProps {
 /** The results by kind. The focus stays in the input, which names the active option. */
 function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListProps) {
   const t = useTranslations('client.palette')
+  const facts = useTranslations('client.facts')
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
@@ -173,6 +176,13 @@ function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListProps) {
               >
                 <Icon size={16} aria-hidden />
                 <span className={classes.label}>{item.label}</span>
+                {item.allergies && item.allergies.length > 0 ? (
+                  <Badge tone="red" alarm="plain">
+                    {t('allergies', {
+                      list: item.allergies.map((code) => facts(code as FactCode)).join(', '),
+                    })}
+                  </Badge>
+                ) : null}
                 {item.detail ? (
                   <span className={classes.detail}>
                     {item.detail}

@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { useClosingText } from '@/components/closings/closing-text'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { shownName } from '@/lib/customers/person-name'
+import { severeFirst } from '@/lib/customers/severe'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Party, Service } from '@/lib/service/schema'
 import classes from './print.module.css'
@@ -64,7 +65,7 @@ export function DayList({ service, known }: DayListProps) {
 function PartyLine({ party }: { party: Party }) {
   const t = useTranslations('reservations.print')
   const facts = useTranslations('client.facts')
-  const allergies = party.facts.filter(({ kind }) => kind === 'allergy')
+  const allergies = severeFirst(party.facts.filter(({ kind }) => kind === 'allergy'))
   const others = party.facts.filter(({ kind }) => kind !== 'allergy')
   const named = ({ code, note }: Party['facts'][number]) => facts(code) + (note ? ` (${note})` : '')
   const notes = [party.notes, party.customer_notes].filter(Boolean).join(' · ')

@@ -89,7 +89,7 @@ export function DayView({ day, page, locations, figures, linked, need, can }: Da
         )
       ) : byHour ? (
         <>
-          <Timeline day={day} reservations={page.data} locations={locations} />
+          <Timeline day={day} reservations={page.data} locations={locations} allergies={page.allergies} />
           {next ? <EmptyState icon={IconFilterOff} title={t('cut', { count: WHOLE_DAY })} /> : null}
         </>
       ) : (

@@ -2,6 +2,7 @@ import { IconCalendarX } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { Badge, StatusBadge, TierBadge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Link } from '@/components/ui/link'
@@ -30,9 +31,7 @@ import {
 } from '@/lib/reservations/reads'
 import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { Reservation } from '@/lib/reservations/schema'
-import { serviceDayOf } from '@/lib/reservations/service-day'
 import { Activity } from './activity'
-import { Allergies } from './allergies'
 import { type DayQuery, dayHref } from './day-query'
 import classes from './drawer.module.css'
 import { DrawerFrame } from './drawer-frame'
@@ -80,7 +79,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
       currentServiceDay(location.timezone)
   return (
     <DrawerFrame title={shownName(reservation.customer_name ?? texts('noName'))} closed={closed}>
-      <Allergies allergies={allergies.get(reservation.customer_id ?? '') ?? []} />
+      <Allergies allergies={allergies.get(reservation.customer_id ?? '')} />
       <ReservationFacts reservation={reservation} marks={marks} location={location} />
       {risk ? <RiskNote risk={risk} /> : null}
       <ReservationControls

@@ -16,7 +16,7 @@ export interface DayPage {
   next_cursor: string | null
   /** The no-show risk of those shown, by their id, when the address asks for it. */
   risks: ReadonlyMap<string, NoShowRisk>
-  /** The recorded allergies of the guests of a list, by the customer's id. */
+  /** The recorded allergies of the guests, by the customer's id. */
   allergies: ReadonlyMap<string, Allergy[]>
 }
 
@@ -27,13 +27,17 @@ export async function loadDay(
 ): Promise<DayPage> {
   const reader = readingDay(session, date)
   const filters = { date, location_id: location?.id, status, source, risk, search }
+  const allergiesIn = (data: readonly ListedReservation[]) =>
+    allergiesOf(
+      reader,
+      data.map(({ customer_id }) => customer_id),
+    )
   if (view === 'list') {
     const page = await fromCursor(cursor, (from) => listDay(reader, { ...filters, cursor: from }))
-    const guests = page.data.map(({ customer_id }) => customer_id)
-    return { ...page, allergies: await allergiesOf(reader, guests) }
+    return { ...page, allergies: await allergiesIn(page.data) }
   }
   // The timeline leaves out parties that do not come, unless the filter asks for them.
   const shown = status.length > 0 ? status : [...EXPECTED]
   const whole = await listDay(reader, { ...filters, status: shown, limit: WHOLE_DAY })
-  return { ...whole, allergies: new Map() }
+  return { ...whole, allergies: await allergiesIn(whole.data) }
 }

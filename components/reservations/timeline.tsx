@@ -1,11 +1,13 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import type { CSSProperties } from 'react'
+import { AllergyNote, useAllergyText } from '@/components/customers/allergy-note'
 import { STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { currentServiceDay, localTime, serviceMinute } from '@/components/ui/service-day'
 import { useGroupZone } from '@/components/ui/use-group-zone'
 import { visitReason } from '@/components/ui/visit-mark'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import type { Allergy } from '@/lib/customers/allergies'
 import { shownName } from '@/lib/customers/person-name'
 import type { Location } from '@/lib/locations/locations'
 import type { ListedReservation } from '@/lib/reservations/schema'
@@ -17,10 +19,12 @@ interface TimelineProps {
   day: DayQuery
   reservations: readonly ListedReservation[]
   locations: readonly Location[]
+  /** The recorded allergies, by the customer's id. */
+  allergies: ReadonlyMap<string, Allergy[]>
 }
 
 /** A day by hour: a row for each location, or for each zone of the chosen location. On a phone a list for each. */
-export function Timeline({ day, reservations, locations }: TimelineProps) {
+export function Timeline({ day, reservations, locations, allergies }: TimelineProps) {
   const t = useTranslations('reservations.timeline')
   const format = useFormatter()
   const byZone = day.location !== undefined || locations.length === 1
@@ -62,6 +66,7 @@ export function Timeline({ day, reservations, locations }: TimelineProps) {
                 row={row}
                 label={label(row.key)}
                 day={day}
+                allergies={allergies}
                 now={place === null ? null : { time: now, place }}
               />
             )
@@ -71,7 +76,7 @@ export function Timeline({ day, reservations, locations }: TimelineProps) {
   )
 }
 
-interface TimelineRowProps {
+interface TimelineRowProps extends Pick<TimelineProps, 'allergies'> {
   row: Row
   label: string
   day: DayQuery
@@ -80,7 +85,7 @@ interface TimelineRowProps {
 }
 
 /** The reservations of a location or zone, each as a bar that opens it. */
-function TimelineRow({ row, label, day, now }: TimelineRowProps) {
+function TimelineRow({ row, label, day, allergies, now }: TimelineRowProps) {
   const t = useTranslations('reservations.timeline')
   const late = now ? row.bars.findIndex((bar) => isAfter(bar, now.time)) : -1
   const before = now ? (late < 0 ? row.bars : row.bars.slice(0, late)) : row.bars
@@ -102,11 +107,11 @@ function TimelineRow({ row, label, day, now }: TimelineRowProps) {
         aria-label={label}
       >
         {before.map((bar) => (
-          <TimelineBar key={bar.reservation.id} bar={bar} day={day} />
+          <TimelineBar key={bar.reservation.id} bar={bar} day={day} allergies={allergies} />
         ))}
         {mark}
         {row.bars.slice(before.length).map((bar) => (
-          <TimelineBar key={bar.reservation.id} bar={bar} day={day} />
+          <TimelineBar key={bar.reservation.id} bar={bar} day={day} allergies={allergies} />
         ))}
       </ol>
     </div>
@@ -116,13 +121,19 @@ function TimelineRow({ row, label, day, now }: TimelineRowProps) {
 const isAfter = ({ reservation }: Bar, time: string) =>
   serviceMinute(reservation.reservation_time) > serviceMinute(time)
 
-function TimelineBar({ bar: { reservation, column, lane }, day }: { bar: Bar; day: DayQuery }) {
+function TimelineBar({
+  bar: { reservation, column, lane },
+  day,
+  allergies,
+}: { bar: Bar } & Pick<TimelineRowProps, 'day' | 'allergies'>) {
   const t = useTranslations('reservation')
   const statuses = useTranslations('status.one')
   const name = shownName(reservation.customer_name ?? t('noName'))
   const party = t('party', { count: reservation.party_size })
   const visits = useTranslations('status.visit')
   const status = statuses(reservation.status)
+  const alarms = allergies.get(reservation.customer_id ?? '') ?? []
+  const alarm = useAllergyText()(alarms)
   const visit = visitReason(reservation) ? visits(reservation.visited ? 'yes' : 'no') : null
   return (
     <li className={classes.bar} style={{ '--column': column, '--lane': lane } as CSSProperties}>
@@ -132,13 +143,18 @@ function TimelineBar({ bar: { reservation, column, lane }, day }: { bar: Bar; da
         scroll={false}
         data-tone={STATUS_TONES[reservation.status]}
         data-lost={['cancelled', 'no_show'].includes(reservation.status) || undefined}
-        title={[reservation.reservation_time, name, party, status, visit].filter(Boolean).join(' · ')}
+        title={[reservation.reservation_time, name, alarm, party, status, visit].filter(Boolean).join(' · ')}
       >
         <time>{reservation.reservation_time}</time>
         <span className={classes.party} aria-hidden>
           {reservation.party_size}
         </span>
         <span className={classes.name}>{name}</span>
+        {alarm ? (
+          <span className={classes.allergy}>
+            <AllergyNote allergies={alarms} />
+          </span>
+        ) : null}
         <VisuallyHidden>, {[party, status, visit].filter(Boolean).join(', ')}</VisuallyHidden>
         <span className={classes.status} aria-hidden>
           {status}

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconHourglass, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
+import { Allergies } from '@/components/customers/allergy-badges'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
-import type { BoardParty } from './board-model'
+import { allergiesIn, type BoardParty } from './board-model'
 import { ShiftTabs } from './shift-tabs'
 
 interface BoardBarProps {
@@ -59,6 +60,7 @@ export function BoardBar(props: BoardBarProps) {
               {next.name ?? t('noName')} · {t('pax', { count: next.party_size })} ·{' '}
               {next.table_name ? t('table', { name: next.table_name }) : t('noTable')}
             </span>
+            <Allergies allergies={allergiesIn(next)} />
           </section>
         ) : null}
       </div>

@@ -155,6 +155,10 @@ export function formerState(party: Party): BackTo | null {
   return isExpected(party) && !party.arrived_at ? null : 'expected'
 }
 
+/** The recorded allergies of a party's guest. */
+export const allergiesIn = ({ facts }: Pick<BoardParty, 'facts'>) =>
+  facts.filter(({ kind }) => kind === 'allergy')
+
 /** A party without a reservation. */
 function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: string): BoardParty {
   const time = clockAt(new Date(at), service.location.timezone)
@@ -164,6 +168,6 @@ function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: 
     ...{ party_size: tap.party_size, status: 'seated', table_name: tap.table_name ?? null, zone_name: null },
     ...{ arrived_at: at, seated_at: at, finished_at: null, walk_in: true, notes: null, customer_id: null },
     ...{ customer_notes: null, tags: [], tier: null, vip: false, birthday_in: null, first_visit: false },
-    ...{ facts: [], suggested: [], no_shows: 0, risk: null, unsaved: true },
+    ...{ allergies: [], facts: [], suggested: [], no_shows: 0, risk: null, unsaved: true },
   }
 }

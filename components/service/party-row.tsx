@@ -8,7 +8,16 @@ import { Link } from '@/components/ui/link'
 import { MoreMenu } from '@/components/ui/more-menu'
 import type { BackTo } from '@/lib/service/schema'
 import classes from './board.module.css'
-import { type BoardParty, formerState, type Group, groupOf, isExpected, isLate, isLost } from './board-model'
+import {
+  allergiesIn,
+  type BoardParty,
+  formerState,
+  type Group,
+  groupOf,
+  isExpected,
+  isLate,
+  isLost,
+} from './board-model'
 
 /** A tap on a row. */
 export type RowTap =
@@ -136,7 +145,7 @@ function ToKnow({ party }: { party: BoardParty }) {
   const t = useTranslations('client.service')
   const facts = useTranslations('client.facts')
   const risk = useTranslations('client.risk')
-  const allergies = party.facts.filter(({ kind }) => kind === 'allergy')
+  const allergies = allergiesIn(party)
   const others = party.facts.filter(({ kind }) => kind !== 'allergy')
   const nameOf = (code: string) => facts(code as 'nuts')
   return (

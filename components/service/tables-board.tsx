@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useRef, useState } from 'react'
 import { ClosingsBanner } from '@/components/closings/closings-banner'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { Dialog } from '@/components/ui/dialog'
 import { Freshness } from '@/components/ui/freshness'
@@ -11,7 +12,7 @@ import { useClock } from '@/components/ui/use-clock'
 import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service } from '@/lib/service/schema'
 import shared from './board.module.css'
-import { type BoardParty, clockAt, shiftAt } from './board-model'
+import { allergiesIn, type BoardParty, clockAt, shiftAt } from './board-model'
 import { Dock } from './dock'
 import { FindTable } from './find-table'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
@@ -131,6 +132,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
               <b>{nameOf(party)}</b> · {texts('pax', { count: party.party_size })} · {party.time} ·{' '}
               {party.table_name ? texts('table', { name: party.table_name }) : texts('noTable')}
             </p>
+            <Allergies allergies={allergiesIn(party)} />
             <div className={shared.actions}>
               <Button onClick={() => setPicking(true)}>{t('choose')}</Button>
               {party.table_name ? (

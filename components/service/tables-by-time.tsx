@@ -1,7 +1,8 @@
 import { useTranslations } from 'next-intl'
 import type { CSSProperties, MouseEvent } from 'react'
+import { AllergyNote, useAllergyText } from '@/components/customers/allergy-note'
 import { serviceMinute } from '@/components/ui/service-day'
-import type { BoardParty } from './board-model'
+import { allergiesIn, type BoardParty } from './board-model'
 import {
   type Bar,
   clockOf,
@@ -143,6 +144,8 @@ function PartyBar({ bar, range, chosen, onChoose }: PartyBarProps) {
     state: t(`states.${over ? 'over' : party.status === 'seated' ? 'seated' : 'expected'}`),
   })
   const left = percent(from, range)
+  const alarms = allergiesIn(party)
+  const alarm = useAllergyText()(alarms)
   return (
     <button
       type="button"
@@ -150,13 +153,15 @@ function PartyBar({ bar, range, chosen, onChoose }: PartyBarProps) {
       data-state={over ? 'over' : party.status === 'seated' ? 'seated' : 'expected'}
       aria-pressed={over ? undefined : chosen}
       disabled={over}
-      aria-label={label}
-      title={label}
+      aria-label={alarm ? `${label}. ${alarm}` : label}
+      title={alarm ? `${label}. ${alarm}` : label}
       style={{ left, width: `calc(${percent(until, range)} - ${left})`, '--place': line } as CSSProperties}
       onClick={(event: MouseEvent) => onChoose(chosen ? null : party, event.detail === 0)}
     >
       {clashes ? '! ' : null}
+      <AllergyNote allergies={alarms} sign />
       {name} · {party.party_size}
+      {alarm ? ` · ${alarm}` : null}
     </button>
   )
 }

@@ -1,5 +1,7 @@
 import { useTranslations } from 'next-intl'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { serviceMinute } from '@/components/ui/service-day'
+import { allergiesIn } from './board-model'
 import { type Bar, clockOf, type TableRow } from './table-model'
 import classes from './tables.module.css'
 import { TableHead, type TablesViewProps } from './tables-by-time'
@@ -23,6 +25,7 @@ export function TablesList({ day, clock, chosen, onChoose }: TablesViewProps) {
         {clockOf(bar.from)}–{clockOf(bar.until)}
         {bar.clashes ? ` · ${t('clashes')}` : null}
       </span>
+      <Allergies allergies={allergiesIn(bar.party)} />
     </button>
   )
 

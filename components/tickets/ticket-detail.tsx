@@ -1,9 +1,11 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { Allergies } from '@/components/customers/allergy-badges'
 import { BackLink } from '@/components/ui/back-link'
 import { Link } from '@/components/ui/link'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel } from '@/components/ui/panel'
+import type { Allergy } from '@/lib/customers/allergies'
 import type { Ticket } from '@/lib/tickets/schema'
 import type { TicketChoices } from './load-tickets'
 import { PriorityBadge, SlaBadge, TicketStatusBadge } from './ticket-badges'
@@ -35,12 +37,13 @@ export function TicketHeader({ ticket, children }: { ticket: Ticket; children: R
 interface TicketPropertiesProps {
   ticket: Ticket
   customer: { id: string; name: string } | null
+  allergies: readonly Allergy[] | undefined
   choices: TicketChoices
   timezone: string
 }
 
 /** The fields of a ticket, each saved on change, and its dates. */
-export function TicketProperties({ ticket, customer, choices, timezone }: TicketPropertiesProps) {
+export function TicketProperties({ ticket, customer, allergies, choices, timezone }: TicketPropertiesProps) {
   const t = useTranslations('tickets')
   const format = useFormatter()
   const { id, number } = ticket
@@ -99,6 +102,7 @@ export function TicketProperties({ ticket, customer, choices, timezone }: Ticket
               ) : (
                 t('hiddenCustomer')
               )}
+              {customer ? <Allergies allergies={allergies} /> : null}
             </dd>
           </div>
         ) : null}

@@ -9,13 +9,15 @@ export type BadgeTone = 'accent' | 'amber' | 'blue' | 'green' | 'neutral' | 'ora
 interface BadgeProps {
   tone: BadgeTone
   dot?: boolean
+  /** A sign before the words, of what may harm a guest; the severe stands out most. */
+  alarm?: 'plain' | 'severe'
   children: ReactNode
 }
 
 /** A small label on a tinted ground. */
-export function Badge({ tone, dot = false, children }: BadgeProps) {
+export function Badge({ tone, dot = false, alarm, children }: BadgeProps) {
   return (
-    <span className={classes.badge} data-tone={tone} data-dot={dot || undefined}>
+    <span className={classes.badge} data-tone={tone} data-dot={dot || undefined} data-alarm={alarm}>
       {children}
     </span>
   )

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { withAllergies } from '@/lib/customers/allergies'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError, refuse } from '@/lib/http/errors'
 import { reservationSchema } from '@/lib/reservations/schema'
@@ -64,7 +65,7 @@ export async function addClosing({ db }: Pick<Session, 'db'>, locationId: string
   const { outcome, closing: data, reservations = [] } = outcomeSchema.parse(answer)
   refuse(outcome, REFUSALS)
   if (!data) throw new Error(`add_closing: ${outcome}`)
-  return { data, reservations }
+  return { data, reservations: await withAllergies({ db }, reservations) }
 }
 
 /**

@@ -28,6 +28,7 @@ const reservation = {
   source: 'pms' as const,
   zone_name: 'Terraza',
   table_name: null,
+  allergies: ['gluten'],
 }
 
 export const closingPaths = definePaths({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { blankable, calendarDate, line } from '@/lib/http/fields'
-import { reservationSchema } from '@/lib/reservations/schema'
+import { toldReservationSchema } from '@/lib/reservations/schema'
 
 export const closingSchema = z
   .object({
@@ -29,6 +29,6 @@ export type NewClosing = z.infer<typeof newClosingSchema>
 /** The answer to a new closing: who has booked into it already. */
 export const closedSchema = z.object({
   data: closingSchema,
-  reservations: z.array(reservationSchema).meta({ description: 'Those it concerns, in order of time' }),
+  reservations: z.array(toldReservationSchema).meta({ description: 'Those it concerns, in order of time' }),
 })
 export type Closed = z.infer<typeof closedSchema>

@@ -47,6 +47,7 @@ export const exampleCustomer: Customer = {
       opted_out: false,
     },
   },
+  allergies: ['nuts'],
 }
 
 export const exampleMatch: GuestMatch = {

@@ -13,7 +13,8 @@ const details = z.record(z.string(), z.unknown())
 export const customerExportSchema = z
   .object({
     exported_at: instant,
-    customer: customerSchema,
+    // Its facts say them, with their notes.
+    customer: customerSchema.omit({ allergies: true }),
     recorded_consents: details.meta({ description: 'By channel, as staff or imports recorded them' }),
     former_addresses: z.array(z.string()),
     former_names: z.array(z.string()),

@@ -33,6 +33,13 @@ export const FACT_NOTE_LIMIT = 200
 export const kindOf = (code: FactCode): FactKind =>
   FACT_KINDS.find((kind) => (FACTS[kind] as readonly string[]).includes(code)) ?? 'preference'
 
+/** The codes of the allergies among a guest's facts, in the order of private.allergy_codes. */
+export const allergyCodes = (facts: readonly { code: FactCode; kind: FactKind }[]): FactCode[] =>
+  facts
+    .filter(({ kind }) => kind === 'allergy')
+    .map(({ code }) => code)
+    .toSorted()
+
 /** A fact in a request: its kind follows from the code. */
 export interface RecordedFact {
   code: FactCode

@@ -3,6 +3,12 @@ import { blankable, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { FACT_CODES, FACT_KINDS, FACT_NOTE_LIMIT } from './fact-codes'
 
+/** A guest's allergies beside their booking or name, in the API. */
+export const allergiesField = z.array(z.string()).meta({
+  description:
+    'The codes of the guest’s recorded allergies, the same in every language: one of the fourteen allergens of EU law or `lactose`; empty where none is recorded. Their notes are in the facts',
+})
+
 /** A fact that staff recorded of a customer: an allergy, a diet or a preference. */
 export const factSchema = z
   .object({ code: z.enum(FACT_CODES), kind: z.enum(FACT_KINDS), note: z.string().nullable() })

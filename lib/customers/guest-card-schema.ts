@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optionalText } from '@/lib/http/fields'
 import { idParams, notFound, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { factSchema, suggestedFacts } from './facts-schema'
+import { allergiesField, factSchema, suggestedFacts } from './facts-schema'
 import { fieldsWith, GUEST_FIELDS, pick } from './guest-fields'
 import { customerSchema } from './schema'
 
@@ -12,6 +12,7 @@ export const guestCardSchema = z
     name: z.string().nullable(),
     tier: z.string().nullable(),
     ...pick(customerSchema.shape, fieldsWith({ floor: true })),
+    allergies: allergiesField,
     facts: z.array(factSchema).meta({ description: 'What staff recorded' }),
     suggested: suggestedFacts,
   })
@@ -35,6 +36,7 @@ const card = {
       tier: 'Oro',
       tags: ['habitual'],
       notes: 'Prefiere la mesa del rincón',
+      allergies: ['gluten'],
       facts: [{ code: 'gluten' as const, kind: 'allergy' as const, note: null }],
       suggested: [],
     },

@@ -4,11 +4,13 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError } from '@/lib/http/errors'
 import { isUuid } from '@/lib/uuid'
-import { FACT_CODES } from './fact-codes'
+import { allergyCodes, FACT_CODES } from './fact-codes'
 import { suggestFacts } from './facts'
 import { type GuestCard, guestCardSchema } from './guest-card-schema'
 
-const storedSchema = guestCardSchema.omit({ suggested: true }).extend({ booking_notes: z.array(z.string()) })
+const storedSchema = guestCardSchema
+  .omit({ suggested: true, allergies: true })
+  .extend({ booking_notes: z.array(z.string()) })
 
 /**
  * The guest's card for floor staff: the facts in the order of the codes, and further facts that the notes, the tags and
@@ -23,6 +25,7 @@ export async function readGuestCard({ db }: Pick<Session, 'db'>, id: string): Pr
   const suggested = suggestFacts(card.notes, ...card.tags, ...booking_notes)
   return {
     ...card,
+    allergies: allergyCodes(facts),
     facts,
     suggested: suggested.filter((code) => !facts.some((fact) => fact.code === code)),
   }

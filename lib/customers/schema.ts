@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { consentSchema } from './consent'
+import { allergiesField } from './facts-schema'
 import { eachField } from './guest-fields'
 
 /** The `source` of customers that came by a file (supabase/logic/imports/rows.sql). */
@@ -34,6 +35,7 @@ export const customerSchema = z
     loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
     created_at: instant,
     consent: consentSchema,
+    allergies: allergiesField,
   })
   .meta({ id: 'Customer' })
 /** A customer in the API; money in EUR, instants in ISO 8601. */

@@ -30,6 +30,7 @@ export const feedbackPaths = definePaths({
                 location: 'Retiro',
                 customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
                 customer_name: 'Ana Ruiz',
+                allergies: ['nuts'],
                 reservation_id: '4f5a6b7c-8d9e-4f01-a2b3-c4d5e6f70812',
                 reservation_date: '2026-11-19',
                 score: 5,

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { withAllergies, withItsAllergies } from '@/lib/customers/allergies'
 import { personName } from '@/lib/customers/person-name'
 import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
@@ -15,7 +16,7 @@ const COLUMNS =
   'location:locations(name), customer:customers(first_name, last_name), reservation:reservations(service_date)'
 
 const rowSchema = feedbackSchema
-  .omit({ location: true, customer_name: true, reservation_date: true })
+  .omit({ location: true, customer_name: true, reservation_date: true, allergies: true })
   .extend({
     location: z.object({ name: z.string() }).nullable(),
     customer: z.object({ first_name: z.string().nullable(), last_name: z.string().nullable() }).nullable(),
@@ -48,10 +49,15 @@ export async function listFeedback(
     .limit(limit + 1)
   const rows = z.array(rowSchema).parse(unwrap(found))
   const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.answered_at, last.id))
-  return { ...page, data: page.data.map(shown) }
+  return { ...page, data: await withAllergies({ db }, page.data.map(shown)) }
 }
 
-function shown({ location, customer, reservation, ...row }: z.output<typeof rowSchema>): Feedback {
+function shown({
+  location,
+  customer,
+  reservation,
+  ...row
+}: z.output<typeof rowSchema>): Omit<Feedback, 'allergies'> {
   return {
     ...row,
     location: location?.name ?? null,
@@ -67,7 +73,7 @@ function shown({ location, customer, reservation, ...row }: z.output<typeof rowS
 export async function getFeedback({ db }: Pick<Session, 'db'>, id: string): Promise<Feedback> {
   const found = unwrap(await db.from('feedback').select(COLUMNS).eq('id', id).maybeSingle())
   if (!found) throw notFoundError()
-  return shown(rowSchema.parse(found))
+  return withItsAllergies({ db }, shown(rowSchema.parse(found)))
 }
 
 /** The latest feedback of a customer in the caller's locations; null when there is none. */

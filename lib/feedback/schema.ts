@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { allergiesField } from '@/lib/customers/facts-schema'
 import { requiredText } from '@/lib/http/fields'
 import { storedInstant } from '@/lib/http/instant'
 import { LOCALES } from '@/lib/i18n/locales'
@@ -18,6 +19,7 @@ export const feedbackSchema = z
     location: z.string().nullable(),
     customer_id: z.string().nullable(),
     customer_name: z.string().nullable(),
+    allergies: allergiesField,
     reservation_id: z.string(),
     reservation_date: z.string().nullable().meta({ description: 'The service day of the visit' }),
     score: scoreSchema,

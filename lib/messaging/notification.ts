@@ -267,7 +267,9 @@ function morningReport({ morning }: Extract<Notification, { template: 'morning_r
       '',
       `${guests.title}:`,
       ...(guests.entries.length > 0
-        ? guests.entries.map(({ time, who, why }) => `${time} ${who}: ${why}`)
+        ? guests.entries.map(
+            ({ time, who, alarm, why }) => `${time} ${who}: ${[alarm, why].filter(Boolean).join(' · ')}`,
+          )
         : [guests.none]),
       guests.more || null,
       '',

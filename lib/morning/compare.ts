@@ -1,3 +1,4 @@
+import { allergyCodes } from '@/lib/customers/fact-codes'
 import { addDays } from '@/lib/dates'
 import { isKnown, type Known } from '@/lib/locations/known-days'
 import {
@@ -51,7 +52,10 @@ export function compareMorning(stored: StoredMorning): Morning {
         locations.flatMap(({ ahead }) => ahead[n] ?? []),
       ),
     ),
-    guests: stored.guests.map(({ found: _, ...guest }) => guest),
+    guests: stored.guests.map(({ found: _, ...guest }) => ({
+      ...guest,
+      allergies: allergyCodes(guest.facts),
+    })),
     guests_total: stored.guests[0]?.found ?? 0,
     notes,
     closings,

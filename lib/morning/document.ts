@@ -12,6 +12,7 @@ import es from '@/lib/i18n/es/morning.json'
 import { calendarDate, formats } from '@/lib/i18n/formats'
 import { type Locale, TIME_ZONE } from '@/lib/i18n/locales'
 import { reasonsOf } from '@/lib/overview/reasons'
+import { turned } from '@/lib/paper/paper-text'
 import { type Ahead, type Compared, MEASURES, type Measure, type Morning } from './schema'
 
 const inLanguage = (
@@ -46,7 +47,13 @@ export interface MorningDocument {
   yesterday: DocumentTable
   included: string
   notes: { title: string; entries: { by: string; text: string }[]; none: string }
-  guests: { title: string; entries: { time: string; who: string; why: string }[]; none: string; more: string }
+  guests: {
+    title: string
+    /** `alarm`: the allergies, which are read first. */
+    entries: { time: string; who: string; alarm: string; why: string }[]
+    none: string
+    more: string
+  }
   closings: { title: string; entries: string[] }
   ahead: DocumentTable
   noLocations: string
@@ -141,18 +148,22 @@ export function documentOf(morning: Morning, language: Locale, now: Date): Morni
         morning.guests_total > morning.guests.length
           ? t('home.know.shown', { shown: morning.guests.length, total: morning.guests_total })
           : '',
-      entries: morning.guests.map((guest) => ({
-        time: guest.reservation_time,
-        who: `${shownName(guest.customer_name ?? '–')} (${guest.party_size})${several ? ` · ${guest.location_name}` : ''}`,
-        why: [
-          ...reasonsOf(guest, now).map(({ key, code, ...values }) =>
-            t(`home.know.reasons.${key}`, { ...values, allergen: code ? t(`client.facts.${code}`) : '' }),
-          ),
-          guest.notes ?? '',
-        ]
-          .filter(Boolean)
-          .join(' · '),
-      })),
+      entries: morning.guests.map((guest) => {
+        const reasons = reasonsOf(guest, now)
+        const said = (wanted: boolean) =>
+          reasons
+            .filter(({ key }) => (key === 'allergy' || key === 'allergyTo') === wanted)
+            .map(({ key, code, note, ...values }) => {
+              const allergen = code ? t(`client.facts.${code}`) : ''
+              return t(`home.know.reasons.${key}`, { ...values, allergen }) + (note ? ` (${note})` : '')
+            })
+        return {
+          time: guest.reservation_time,
+          who: `${turned(shownName(guest.customer_name ?? '–'))} (${guest.party_size})${several ? ` · ${guest.location_name}` : ''}`,
+          alarm: said(true).join(' · '),
+          why: [...said(false), guest.notes ?? ''].filter(Boolean).join(' · '),
+        }
+      }),
     },
     closings: {
       title: t('client.closings.label'),

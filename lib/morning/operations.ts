@@ -75,6 +75,7 @@ const morning: Morning = {
       vip: true,
       birthday_in: 0,
       allergy: true,
+      allergies: ['nuts'],
       facts: [{ code: 'nuts', kind: 'allergy', note: null }],
       notes: null,
       first_visit: false,

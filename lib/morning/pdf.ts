@@ -1,47 +1,26 @@
 import 'server-only'
 import PDFDocument from 'pdfkit'
+import { type PaperFonts, paperFonts, type Weight } from '@/lib/paper/fonts'
+import { oneLine, paragraph, type Span } from '@/lib/paper/typeset'
 import type { DocumentTable, MorningDocument } from './document'
 
 const MARGIN = 36
-const REGULAR = 'Helvetica'
-const BOLD = 'Helvetica-Bold'
 const [BLACK, GREY, LINE] = ['#000000', '#555555', '#999999']
 const NAME_WIDTH = 130
 
-/** Letters that are not a base letter with an accent. */
-const PLAIN: Record<string, string> = {
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ı: 'i',
-  '−': '-',
-  '\u202f': ' ',
-  '\u2009': ' ',
-}
-// The characters of the fonts that every PDF reader has: Windows-1252.
-const WRITABLE = /[\n\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u
-
-/** Replaces characters that a PDF's fonts lack: by the letter without its accent, else by a question mark. */
-export function paperText(text: string): string {
-  return [...text.normalize('NFC')]
-    .map((letter) => {
-      if (WRITABLE.test(letter)) return letter
-      const plain = PLAIN[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
-      return plain !== '' && WRITABLE.test(plain)
-        ? plain
-        : plain === '' || /\p{Cc}|\p{Cf}/u.test(plain)
-          ? ''
-          : '?'
-    })
-    .join('')
+type Doc = InstanceType<typeof PDFDocument>
+/** What is written on, and the fonts that can write its texts. */
+interface Paper {
+  doc: Doc
+  fonts: PaperFonts
 }
 
 /** The morning on A4, landscape: a heading and a number on every page. */
-export function morningPdfFile(content: MorningDocument): Promise<Buffer> {
+export async function morningPdfFile(content: MorningDocument): Promise<Buffer> {
+  const title = `${content.title}, ${content.date}`
   const doc = new PDFDocument({
-    ...{ size: 'A4', layout: 'landscape', margin: MARGIN, bufferPages: true, font: REGULAR },
-    info: { Title: paperText(`${content.title}, ${content.date}`), Creator: 'Sobremesa' },
+    ...{ size: 'A4', layout: 'landscape', margin: MARGIN, bufferPages: true, font: 'Helvetica' },
+    info: { Title: title, Creator: 'Sobremesa' },
   })
   const chunks: Buffer[] = []
   const done = new Promise<Buffer>((resolve, reject) => {
@@ -49,41 +28,43 @@ export function morningPdfFile(content: MorningDocument): Promise<Buffer> {
     doc.on('end', () => resolve(Buffer.concat(chunks)))
     doc.on('error', reject)
   })
-  doc.font(BOLD, 16).fillColor(BLACK).text(paperText(content.title), { continued: true })
-  doc
-    .font(REGULAR, 11)
-    .fillColor(GREY)
-    .text(`   ${paperText(content.date)}`)
-  if (content.noLocations)
-    doc.moveDown().font(REGULAR, 10).fillColor(BLACK).text(paperText(content.noLocations))
-  else {
-    table(doc, content.yesterday)
-    small(doc, content.included)
-    heading(doc, content.notes.title)
+  const paper = { doc, fonts: await paperFonts(doc, textsIn(content)) }
+  write(paper, [{ text: content.title, weight: 'bold' }], { size: 16 })
+  write(paper, [{ text: content.date, weight: 'regular' }], { size: 11, color: GREY })
+  if (content.noLocations) {
+    doc.moveDown()
+    write(paper, [{ text: content.noLocations, weight: 'regular' }], { size: 10 })
+  } else {
+    table(paper, content.yesterday)
+    small(paper, content.included)
+    heading(paper, content.notes.title)
     for (const { by, text } of content.notes.entries) {
-      doc.font(REGULAR, 9).fillColor(BLACK).text(paperText(text))
-      small(doc, by)
+      write(paper, [{ text, weight: 'regular' }], { own: true })
+      small(paper, by)
     }
-    if (content.notes.entries.length === 0) small(doc, content.notes.none)
-    heading(doc, content.guests.title)
-    for (const { time, who, why } of content.guests.entries) {
-      doc
-        .font(BOLD, 9)
-        .fillColor(BLACK)
-        .text(paperText(`${time}  ${who}  `), { continued: true })
-      doc.font(REGULAR, 9).text(paperText(why))
+    if (content.notes.entries.length === 0) small(paper, content.notes.none)
+    heading(paper, content.guests.title)
+    for (const { time, who, alarm, why } of content.guests.entries) {
+      const spans: Span[] = [
+        { text: `${[`${time}  ${who}`, alarm].filter(Boolean).join('  ')}  `, weight: 'bold' },
+      ]
+      write(paper, [...spans, { text: why, weight: 'regular' }])
     }
-    small(doc, content.guests.entries.length === 0 ? content.guests.none : content.guests.more)
-    if (content.closings.entries.length > 0) heading(doc, content.closings.title)
-    for (const entry of content.closings.entries) doc.font(REGULAR, 9).fillColor(BLACK).text(paperText(entry))
-    table(doc, content.ahead)
+    small(paper, content.guests.entries.length === 0 ? content.guests.none : content.guests.more)
+    if (content.closings.entries.length > 0) heading(paper, content.closings.title)
+    for (const entry of content.closings.entries) write(paper, [{ text: entry, weight: 'regular' }])
+    table(paper, content.ahead)
   }
-  number(doc, paperText(`${content.title} · ${content.date}`))
+  number(paper, `${content.title} · ${content.date}`)
   doc.end()
   return done
 }
 
-type Doc = InstanceType<typeof PDFDocument>
+/** Every text in a document, whatever its place. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value, value.replace(/\s+/g, ' ')]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+}
 
 const bottomOf = (doc: Doc) => doc.page.height - MARGIN
 /** Starts a new page when the given height does not fit on this one. */
@@ -91,29 +72,45 @@ function reserve(doc: Doc, height: number): void {
   if (doc.y + height > bottomOf(doc)) doc.addPage()
 }
 
-function heading(doc: Doc, title: string): void {
-  doc.moveDown(0.8)
-  reserve(doc, 40)
-  doc.font(BOLD, 11).fillColor(BLACK).text(paperText(title), MARGIN)
-  doc.moveDown(0.2)
+function write(
+  { doc, fonts }: Paper,
+  spans: readonly Span[],
+  { size = 9, color = BLACK, own }: { size?: number; color?: string; own?: boolean } = {},
+): void {
+  doc.fillColor(color)
+  const width = doc.page.width - 2 * MARGIN
+  paragraph(doc, fonts, spans, { size, left: MARGIN, width, bottom: bottomOf(doc), own })
 }
 
-function small(doc: Doc, text: string): void {
-  if (text) doc.font(REGULAR, 7.5).fillColor(GREY).text(paperText(text), MARGIN)
+function heading(paper: Paper, title: string): void {
+  paper.doc.y += 9
+  reserve(paper.doc, 40)
+  write(paper, [{ text: title, weight: 'bold' }], { size: 11 })
+  paper.doc.y += 2
+}
+
+function small(paper: Paper, text: string): void {
+  if (text) write(paper, [{ text, weight: 'regular' }], { size: 7.5, color: GREY })
 }
 
 /** A table that repeats its head on every page. */
-function table(doc: Doc, { title, legend, columns, rows }: DocumentTable): void {
-  heading(doc, title)
-  small(doc, legend)
-  doc.moveDown(0.3)
+function table(paper: Paper, { title, legend, columns, rows }: DocumentTable): void {
+  const { doc, fonts } = paper
+  heading(paper, title)
+  small(paper, legend)
+  doc.y += 3
   const width = (doc.page.width - 2 * MARGIN - NAME_WIDTH) / (columns.length - 1)
-  const left = (column: number) => (column === 0 ? MARGIN : MARGIN + NAME_WIDTH + (column - 1) * width)
-  const write = (text: string, column: number, y: number) =>
-    doc.text(paperText(text), left(column), y, {
-      ...{ width: (column === 0 ? NAME_WIDTH : width) - 4, height: 11, ellipsis: true, lineBreak: false },
-      align: column === 0 ? 'left' : 'right',
-    })
+  const cell = (text: string, weight: Weight, size: number, column: number, top: number) =>
+    oneLine(
+      doc,
+      fonts,
+      { text, weight },
+      {
+        ...{ size, top, left: column === 0 ? MARGIN : MARGIN + NAME_WIDTH + (column - 1) * width },
+        width: (column === 0 ? NAME_WIDTH : width) - 4,
+        align: column === 0 ? 'left' : 'right',
+      },
+    )
   const line = (y: number) =>
     doc
       .moveTo(MARGIN, y)
@@ -123,9 +120,9 @@ function table(doc: Doc, { title, legend, columns, rows }: DocumentTable): void 
       .stroke()
   const head = () => {
     const { y } = doc
-    doc.font(BOLD, 8).fillColor(GREY)
+    doc.fillColor(GREY)
     columns.forEach((column, index) => {
-      write(column, index, y)
+      cell(column, 'bold', 8, index, y)
     })
     line(y + 12)
     doc.y = y + 15
@@ -138,10 +135,11 @@ function table(doc: Doc, { title, legend, columns, rows }: DocumentTable): void 
       head()
     }
     const { y } = doc
-    doc.font(BOLD, 9.5).fillColor(BLACK)
-    for (const [index, { value }] of [{ value: name }, ...cells].entries()) write(value, index, y)
-    doc.font(REGULAR, 7.5).fillColor(GREY)
-    for (const [index, { note: below }] of [{ note }, ...cells].entries()) write(below, index, y + 12)
+    doc.fillColor(BLACK)
+    for (const [index, { value }] of [{ value: name }, ...cells].entries()) cell(value, 'bold', 9.5, index, y)
+    doc.fillColor(GREY)
+    for (const [index, { note: below }] of [{ note }, ...cells].entries())
+      cell(below, 'regular', 7.5, index, y + 12)
     line(y + 23)
     doc.y = y + 26
   }
@@ -149,16 +147,17 @@ function table(doc: Doc, { title, legend, columns, rows }: DocumentTable): void 
 }
 
 /** The title and `2 / 3` below every page. */
-function number(doc: Doc, title: string): void {
+function number({ doc, fonts }: Paper, title: string): void {
   const { start, count } = doc.bufferedPageRange()
   for (let page = start; page < start + count; page++) {
     doc.switchToPage(page)
     // A text within the margin would start a new page.
     doc.page.margins.bottom = 0
-    const at = doc.page.height - MARGIN + 10
+    const place = { size: 7.5, top: doc.page.height - MARGIN + 10, left: MARGIN }
     const width = doc.page.width - 2 * MARGIN
-    doc.font(REGULAR, 7.5).fillColor(GREY)
-    doc.text(title, MARGIN, at, { width, lineBreak: false })
-    doc.text(`${page + 1} / ${count}`, MARGIN, at, { width, align: 'right', lineBreak: false })
+    doc.fillColor(GREY)
+    oneLine(doc, fonts, { text: title, weight: 'regular' }, { ...place, width })
+    const of = `${page + 1} / ${count}`
+    oneLine(doc, fonts, { text: of, weight: 'regular' }, { ...place, width, align: 'right' })
   }
 }

@@ -4,7 +4,7 @@ import { calendarDate, requiredText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { pageAddress } from '@/lib/http/page-address'
 import { KNOWN } from '@/lib/locations/known-days'
-import { guestToKnowSchema } from '@/lib/overview/schema'
+import { guestToKnowSchema, storedGuestSchema } from '@/lib/overview/schema'
 
 /** The compared measures, in the order of display. */
 export const MEASURES = ['covers', 'reservations', 'walk_ins', 'no_shows', 'cancelled', 'revenue'] as const
@@ -152,7 +152,7 @@ export const storedMorningSchema = z.object({
   notes: z.array(locatedNoteSchema),
   // Reports that were queued before closings were known have none.
   closings: z.array(namedClosingSchema).default([]),
-  guests: z.array(guestToKnowSchema.extend({ found: z.number() })),
+  guests: z.array(storedGuestSchema.extend({ found: z.number() })),
 })
 export type StoredMorning = z.infer<typeof storedMorningSchema>
 

@@ -7,7 +7,7 @@ import type { ReservationsQuery } from '@/lib/reservations/filters'
 import { LISTED_COLUMNS, type ListedReservation, listedReservationSchema } from '@/lib/reservations/schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { searchPatterns } from '@/lib/search'
-import { guestToKnowSchema } from './schema'
+import { storedGuestSchema } from './schema'
 
 const serviceFigureSchema = z.object({
   location_id: z.string(),
@@ -109,7 +109,7 @@ export async function nextArrivals(
   return z.array(listedReservationSchema).parse(found)
 }
 
-const customerToKnowSchema = guestToKnowSchema.extend({ found: z.number() })
+const customerToKnowSchema = storedGuestSchema.extend({ found: z.number() })
 /** A customer expected today, with the facts that staff should know; `found` counts all of them. */
 export type CustomerToKnow = z.infer<typeof customerToKnowSchema>
 

@@ -1,3 +1,4 @@
+import { severeFirst } from '@/lib/customers/severe'
 import { DAY_MS } from '@/lib/dates'
 import type { GuestToKnow } from './schema'
 
@@ -19,17 +20,19 @@ export interface Reason {
   tier: string
   /** Of `allergyTo`: the fact's code. */
   code?: GuestToKnow['facts'][number]['code']
+  /** Of `allergyTo`: what staff noted of it, for example how severe it is. */
+  note?: string
 }
 
 /**
  * A guest's reasons, the most important first; none for a guest with only notes. Recorded allergies have their names.
  */
-export function reasonsOf(guest: Omit<GuestToKnow, 'reservation_id'>, now: Date): Reason[] {
+export function reasonsOf(guest: Omit<GuestToKnow, 'reservation_id' | 'allergies'>, now: Date): Reason[] {
   const reasons: Reason[] = []
-  const add = (key: Reason['key'], count = 0, code?: Reason['code']) =>
-    reasons.push({ key, count, tier: guest.tier ?? '', ...(code ? { code } : {}) })
-  const allergies = guest.facts.filter(({ kind }) => kind === 'allergy')
-  for (const { code } of allergies) add('allergyTo', 0, code)
+  const add = (key: Reason['key'], count = 0, more: Pick<Reason, 'code' | 'note'> = {}) =>
+    reasons.push({ key, count, tier: guest.tier ?? '', ...more })
+  const allergies = severeFirst(guest.facts.filter(({ kind }) => kind === 'allergy'))
+  for (const { code, note } of allergies) add('allergyTo', 0, { code, ...(note ? { note } : {}) })
   if (guest.allergy && allergies.length === 0) add('allergy')
   const days = guest.birthday_in
   if (days !== null)

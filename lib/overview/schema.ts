@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { factSchema } from '@/lib/customers/facts-schema'
+import { allergiesField, factSchema } from '@/lib/customers/facts-schema'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { KNOWN } from '@/lib/locations/known-days'
@@ -73,7 +73,7 @@ export const overviewSchema = z
 /** The figures of a period, its days and locations, and of the equally long period before. */
 export type Overview = z.infer<typeof overviewSchema>
 
-export const guestToKnowSchema = z.object({
+export const storedGuestSchema = z.object({
   reservation_id: z.string(),
   location_id: z.string(),
   location_name: z.string(),
@@ -96,6 +96,7 @@ export const guestToKnowSchema = z.object({
   away: z.boolean(),
   no_shows: z.number(),
 })
+export const guestToKnowSchema = storedGuestSchema.extend({ allergies: allergiesField })
 /** A customer expected today, with the facts that staff should know. */
 export type GuestToKnow = z.infer<typeof guestToKnowSchema>
 

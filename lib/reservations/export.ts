@@ -4,10 +4,14 @@ import { onReplica, type Session } from '@/lib/auth/session'
 import { SEPARATORS } from '@/lib/csv/cells'
 import { csvDownload } from '@/lib/csv/download'
 import { type Cell, inCsv, textCell as text, xlsxDownload } from '@/lib/csv/sheet'
+import { withAllergies } from '@/lib/customers/allergies'
+import type { FactCode } from '@/lib/customers/fact-codes'
 import { addDays } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError, invalidInput } from '@/lib/http/errors'
+import enFacts from '@/lib/i18n/en/client/facts.json'
 import enStatus from '@/lib/i18n/en/status.json'
+import esFacts from '@/lib/i18n/es/client/facts.json'
 import esStatus from '@/lib/i18n/es/status.json'
 import en from './export-header/en.json'
 import es from './export-header/es.json'
@@ -19,7 +23,14 @@ const CHUNK = 500
 
 const exportedSchema = reservationSchema
   .pick({
-    ...{ id: true, reservation_date: true, reservation_time: true, customer_name: true, party_size: true },
+    ...{
+      id: true,
+      customer_id: true,
+      reservation_date: true,
+      reservation_time: true,
+      customer_name: true,
+      party_size: true,
+    },
     ...{ status: true, notes: true, total_amount: true, source: true, zone_name: true, table_name: true },
   })
   .extend({
@@ -29,13 +40,14 @@ const exportedSchema = reservationSchema
     location: z.object({ name: z.string() }).nullable(),
     customer: z.object({ loyalty_tier: z.object({ name: z.string() }).nullable() }).nullable(),
   })
-type Exported = z.infer<typeof exportedSchema>
+type Exported = z.infer<typeof exportedSchema> & { allergies: readonly string[] }
 const COLUMNS =
-  'id, reservation_date, reservation_time, customer_name, party_size, status, notes, total_amount, source, zone_name, ' +
+  'id, customer_id, reservation_date, reservation_time, customer_name, party_size, status, notes, total_amount, source, zone_name, ' +
   'table_name, customer_phone, customer_email, walk_in, location:locations!reservations_location_id_fkey(name), ' +
   'customer:customers!reservations_customer_id_fkey(loyalty_tier:loyalty_tiers(name))'
 
 const HEADERS = { es, en }
+const ALLERGENS = { es: esFacts, en: enFacts }
 const STATUSES = { es: esStatus.one, en: enStatus.one }
 type Language = keyof typeof HEADERS
 
@@ -54,6 +66,8 @@ const CELLS: Record<
   phone: (r) => text(r.customer_phone),
   email: (r) => text(r.customer_email),
   tier: (r) => text(r.customer?.loyalty_tier?.name),
+  allergies: (r, language) =>
+    text(r.allergies.map((code) => ALLERGENS[language][code as FactCode]).join(', ') || null),
   notes: (r) => text(r.notes),
   amount: (r) => ({ kind: 'money', value: r.total_amount }),
   source: (r, language) => text(HEADERS[language].sources[r.source]),
@@ -81,8 +95,11 @@ export async function exportReservations(
   const ended = async (rows: number) =>
     unwrap(await session.db.rpc('end_export', { p_export: id, p_rows: rows }))
   const asked = { ...query, date: from, until: to, limit: CHUNK }
-  const page = (cursor?: string) =>
-    listDays(onReplica(session), { ...asked, cursor }, COLUMNS, exportedSchema)
+  const reader = onReplica(session)
+  const page = async (cursor?: string) => {
+    const found = await listDays(reader, { ...asked, cursor }, COLUMNS, exportedSchema)
+    return { ...found, data: await withAllergies(reader, found.data) }
+  }
   const header = NAMES.map((name) => HEADERS[language][name])
   const fileName = `reservations-${from}${to === from ? '' : `-${to}`}.${format}`
   const file = { fileName, page, ended }

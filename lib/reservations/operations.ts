@@ -5,15 +5,15 @@ import { reservationsExportQuery, reservationsQuery } from './filters'
 import {
   debugReservationSchema,
   newReservation,
-  type Reservation,
   reservationActivitySchema,
   reservationChange,
-  reservationSchema,
+  type ToldReservation,
+  toldReservationSchema,
 } from './schema'
 
 const usual = { tag: 'Reservations', auth: 'session', permission: 'canAccessOperaciones' } as const
-const one = single(reservationSchema)
-const reservation: Reservation = {
+const one = single(toldReservationSchema)
+const reservation: ToldReservation = {
   id: '9b2d7a4e-1c5f-4e0b-8a63-5d1f2e7c9b10',
   external_id: null,
   location_id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
@@ -30,6 +30,7 @@ const reservation: Reservation = {
   source: 'manual',
   zone_name: 'Terraza',
   table_name: null,
+  allergies: ['gluten'],
 }
 const example = { data: reservation }
 
@@ -47,7 +48,7 @@ export const reservationPaths = definePaths({
       responses: {
         200: {
           description: 'A page',
-          schema: page(reservationSchema),
+          schema: page(toldReservationSchema),
           example: { data: [reservation], next_cursor: null },
         },
       },

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { onReplica, type Session } from '@/lib/auth/session'
+import { withAllergies } from '@/lib/customers/allergies'
 import { addDays } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor, pageOf } from '@/lib/http/cursor'
@@ -22,6 +23,7 @@ import {
   reservationActivitySchema,
   reservationSchema,
   serviceOrder,
+  type ToldReservation,
 } from './schema'
 import { currentServiceDay, isLiveDay } from './service-day'
 
@@ -121,10 +123,12 @@ export async function queryReservations(
   session: Pick<Session, 'db' | 'reads'>,
   { date, ...query }: ReservationsQuery,
   now = new Date(),
-): Promise<{ data: Reservation[]; next_cursor: string | null }> {
+): Promise<{ data: ToldReservation[]; next_cursor: string | null }> {
   const day = date ?? (await serviceDayAt(session, query.location_id, now))
-  const { data, next_cursor } = await listDay(readingDay(session, day, now), { ...query, date: day }, now)
-  return { data: data.map(({ location: _, customer: __, ...reservation }) => reservation), next_cursor }
+  const reader = readingDay(session, day, now)
+  const { data, next_cursor } = await listDay(reader, { ...query, date: day }, now)
+  const reservations = data.map(({ location: _, customer: __, ...reservation }) => reservation)
+  return { data: await withAllergies(reader, reservations), next_cursor }
 }
 
 async function timezoneOf({ db }: Pick<Session, 'db'>, locationId?: string): Promise<string> {
@@ -220,7 +224,7 @@ export async function customerHistory(
 }
 
 const LIMIT = 10
-const rowsSchema = z.array(debugReservationSchema.omit({ pax: true }))
+const rowsSchema = z.array(debugReservationSchema.omit({ pax: true, allergies: true }))
 
 /**
  * GET /api/admin/debug-reservations: at most ten reservations of today (the UTC date) of the caller's locations. The
@@ -242,7 +246,8 @@ export async function debugToday(
     .order('reservation_time')
     .order('id')
     .limit(LIMIT)
-  const reservations = rowsSchema.parse(unwrap(found)).map((reservation) => ({
+  const rows = await withAllergies({ db }, rowsSchema.parse(unwrap(found)))
+  const reservations = rows.map((reservation) => ({
     ...reservation,
     reservation_date: `${reservation.reservation_date}T${reservation.reservation_time}:00`,
     pax: reservation.party_size,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailField, phoneField } from '@/lib/contact/fields'
+import { allergiesField } from '@/lib/customers/facts-schema'
 import { calendarDate, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
@@ -7,34 +8,38 @@ import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 import { confirmed, QUESTIONS, type TakenBy } from './questions'
 import { RESERVATION_STATUSES } from './status'
 
-export const reservationSchema = z
-  .object({
-    id: z.string(),
-    external_id: z.string().nullable(),
-    location_id: z.string(),
-    customer_id: z.string().nullable(),
-    customer_name: z.string().nullable(),
-    reservation_date: z.string(),
-    reservation_time: z.string().overwrite((time) => time.slice(0, 5)),
-    party_size: z.number(),
-    status: z.enum(RESERVATION_STATUSES),
-    pms_status: z.string().nullable().meta({
-      description:
-        'The status as the PMS sent it, a word or a code; `missing`: the PMS sends the booking no longer',
-    }),
-    visited: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'Whether the guest came; null while the service is not over (06:00 local)' }),
-    notes: z.string().nullable(),
-    total_amount: z.coerce.number().nullable(),
-    source: z.enum(['pms', 'manual', 'import']),
-    zone_name: z.string().nullable(),
-    table_name: z.string().nullable(),
-  })
-  .meta({ id: 'Reservation' })
-/** A reservation in the API: local date and time (`HH:mm`), money in EUR. */
+export const reservationSchema = z.object({
+  id: z.string(),
+  external_id: z.string().nullable(),
+  location_id: z.string(),
+  customer_id: z.string().nullable(),
+  customer_name: z.string().nullable(),
+  reservation_date: z.string(),
+  reservation_time: z.string().overwrite((time) => time.slice(0, 5)),
+  party_size: z.number(),
+  status: z.enum(RESERVATION_STATUSES),
+  pms_status: z.string().nullable().meta({
+    description:
+      'The status as the PMS sent it, a word or a code; `missing`: the PMS sends the booking no longer',
+  }),
+  visited: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Whether the guest came; null while the service is not over (06:00 local)' }),
+  notes: z.string().nullable(),
+  total_amount: z.coerce.number().nullable(),
+  source: z.enum(['pms', 'manual', 'import']),
+  zone_name: z.string().nullable(),
+  table_name: z.string().nullable(),
+})
+/** A reservation as stored: local date and time (`HH:mm`), money in EUR. */
 export type Reservation = z.infer<typeof reservationSchema>
+
+/** A reservation in the API. */
+export const toldReservationSchema = reservationSchema
+  .extend({ allergies: allergiesField })
+  .meta({ id: 'Reservation' })
+export type ToldReservation = z.infer<typeof toldReservationSchema>
 
 /** A guest to whom the contact of a booking belongs. */
 export const contactOwnerSchema = z.object({ id: z.string(), name: z.string().nullable() })
@@ -107,6 +112,7 @@ export const debugReservationSchema = reservationSchema.extend({
   pax: z.number(),
   locations: z.object({ name: z.string() }).nullable(),
   customers: z.object({ first_name: z.string().nullable(), last_name: z.string().nullable() }).nullable(),
+  allergies: allergiesField,
 })
 
 const MAX_PARTY = 500

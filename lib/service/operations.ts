@@ -55,6 +55,7 @@ const service: Service = {
       vip: true,
       birthday_in: 0,
       first_visit: false,
+      allergies: ['gluten'],
       facts: [{ code: 'gluten', kind: 'allergy', note: null }],
       suggested: ['nuts'],
       no_shows: 0,

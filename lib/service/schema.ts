@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { closingSchema } from '@/lib/closings/schema'
-import { factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
+import { allergiesField, factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
 import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { stayMinutes } from '@/lib/locations/schema'
@@ -45,6 +45,7 @@ export const partySchema = z
       .nullable()
       .meta({ description: 'Days until the birthday, -3 to 3; null: further away' }),
     first_visit: z.boolean(),
+    allergies: allergiesField,
     facts: z.array(factSchema).meta({ description: 'What staff recorded' }),
     suggested: suggestedFacts,
     no_shows: z.int(),

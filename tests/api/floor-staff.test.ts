@@ -49,6 +49,7 @@ describe('the card of a guest', () => {
       body: {
         data: {
           ...{ id, name: 'Ana Ruiz', tier: null, tags: [], notes: 'Cerca de la barra', facts: [] },
+          allergies: [],
           suggested: ['gluten'],
         },
       },

@@ -20,9 +20,21 @@ it('the fonts of the PDF go along where it is made', () => {
   const trace = '.next/server/app/api/morning/pdf/route.js.nft.json'
   const { files } = JSON.parse(readFileSync(trace, 'utf8')) as { files: string[] }
   const paths = files.map((file) => relative('.', resolve(dirname(trace), file)))
-  const fonts = ['Helvetica', 'HelveticaBold'].map(
-    (name) => `node_modules/pdfkit/js/standard-fonts/${name}.cjs`,
-  )
+  const fonts = [
+    ...['Helvetica', 'HelveticaBold'].map((name) => `pdfkit/js/standard-fonts/${name}.cjs`),
+    ...['sans', 'sans-sc', 'sans-jp', 'sans-kr', 'sans-hebrew', 'sans-thai'].map(
+      (family) => `@fontsource-variable/noto-${family}/unicode.json`,
+    ),
+    '@fontsource-variable/noto-sans/files/noto-sans-cyrillic-wght-normal.woff2',
+    '@fontsource-variable/noto-sans-sc/files/noto-sans-sc-116-wght-normal.woff2',
+    '@fontsource-variable/vazirmatn/files/vazirmatn-arabic-wght-normal.woff2',
+    '@fontsource/unifontex/files/unifontex-latin-400-normal.woff2',
+    ...[
+      'subset-font/index.js',
+      'harfbuzzjs/dist/harfbuzz-subset.wasm',
+      'wawoff2/build/decompress_binding.js',
+    ],
+  ].map((file) => `node_modules/${file}`)
   expect(paths).toEqual(expect.arrayContaining(fonts))
 })
 

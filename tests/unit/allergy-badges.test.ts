@@ -3,21 +3,26 @@ import { NextIntlClientProvider } from 'next-intl'
 import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { Allergies } from '@/components/reservations/allergies'
+import { Allergies } from '@/components/customers/allergy-badges'
 import type { BoardParty } from '@/components/service/board-model'
 import { PartyRow } from '@/components/service/party-row'
+import type { Bar } from '@/components/service/table-model'
+import { TablesByTime, type TablesViewProps } from '@/components/service/tables-by-time'
+import { TablesList } from '@/components/service/tables-list'
 import { en } from '@/lib/i18n/en'
 import { es } from '@/lib/i18n/es'
 import { formats } from '@/lib/i18n/formats'
 
-/** The red badges of what is rendered. */
-function redBadges(locale: 'es' | 'en', element: ReactNode): string[] {
+function htmlOf(locale: 'es' | 'en', element: ReactNode): string {
   const messages = locale === 'es' ? es : en
   const children = createElement(MantineProvider, null, element)
   const intl = { locale, messages, formats, timeZone: 'Europe/Madrid', children } as const
-  const html = renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
-  return [...html.matchAll(/data-tone="red"[^>]*>([^<]*)</g)].map(([, text]) => text ?? '')
+  return renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
 }
+
+/** The red badges of what is rendered. */
+const redBadges = (locale: 'es' | 'en', element: ReactNode): string[] =>
+  [...htmlOf(locale, element).matchAll(/data-tone="red"[^>]*>([^<]*)</g)].map(([, text]) => text ?? '')
 
 const allergies = [
   { code: 'nuts', note: 'lleva adrenalina' },
@@ -44,6 +49,41 @@ const row = {
 }
 
 describe('recorded allergies', () => {
+  it('have a sign, the severe ones first and another; a note is text, whatever it holds', () => {
+    const hostile = '"><img src=x onerror=alert(1)>{t}'
+    const given = [
+      { code: 'egg', note: hostile },
+      { code: 'nuts', note: 'Alergia GRAVE' },
+      { code: 'milk', note: '严重过敏' },
+    ] as const
+    const badges = htmlOf('es', createElement(Allergies, { allergies: given })).match(/<span[^>]*alarm[^<]*/g)
+    expect(badges).toEqual([
+      expect.stringMatching(/data-alarm="severe">Alergia: frutos secos \(Alergia GRAVE\)$/),
+      expect.stringMatching(/data-alarm="severe">Alergia: leche \(严重过敏\)$/),
+      expect.stringMatching(
+        /data-alarm="plain">Alergia: huevo \(&quot;&gt;&lt;img src=x onerror=alert\(1\)&gt;\{t\}\)$/,
+      ),
+    ])
+  })
+
+  it('stand beside the name in the narrow bars of the tables, and in their label', () => {
+    const bar = {
+      party: { ...party, name: 'Ana' },
+      from: 1260,
+      until: 1380,
+      line: 0,
+      clashes: false,
+    } as unknown as Bar
+    const range = { from: 1200, until: 1440 }
+    const day = { range, without: { name: '', capacity: null, lines: 1, bars: [bar] }, zones: [] }
+    const given = { day, clock: null, chosen: null, onChoose: ignore } as unknown as TablesViewProps
+    const html = htmlOf('es', createElement(TablesByTime, given))
+    expect(html).toMatch(/aria-label="[^"]*Ana[^"]*Alergia: frutos secos \(lleva adrenalina\), huevo"/)
+    expect(htmlOf('es', createElement(TablesList, given))).toContain(
+      'Alergia: frutos secos (lleva adrenalina)',
+    )
+  })
+
   it.each([
     ['es', ['Alergia: frutos secos (lleva adrenalina)', 'Alergia: huevo']],
     ['en', ['Allergy: nuts (lleva adrenalina)', 'Allergy: egg']],

@@ -12,6 +12,7 @@ const gone = (table_name: string | null, more: Partial<BoardParty> = {}): BoardP
     vip: false,
     birthday_in: null,
     first_visit: false,
+    allergies: [],
     facts: [],
     suggested: [],
     no_shows: 0,

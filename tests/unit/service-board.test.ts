@@ -27,7 +27,15 @@ const NOTHING: Party = {
     walk_in: false,
   },
   ...{ notes: null, customer_id: null, customer_notes: null, tags: [], tier: null, vip: false },
-  ...{ birthday_in: null, first_visit: false, facts: [], suggested: [], no_shows: 0, risk: null },
+  ...{
+    birthday_in: null,
+    first_visit: false,
+    allergies: [],
+    facts: [],
+    suggested: [],
+    no_shows: 0,
+    risk: null,
+  },
 }
 const party = (id: string, changes: Partial<Party> = {}): Party => ({ ...NOTHING, id, name: id, ...changes })
 const SHIFTS = [

@@ -26,7 +26,16 @@ const NOTHING: Party = {
   },
   ...{ table_name: null, zone_name: null, arrived_at: null, seated_at: null, finished_at: null },
   ...{ walk_in: false, notes: null, customer_id: null, customer_notes: null, tags: [], tier: null },
-  ...{ vip: false, birthday_in: null, first_visit: false, facts: [], suggested: [], no_shows: 0, risk: null },
+  ...{
+    vip: false,
+    birthday_in: null,
+    first_visit: false,
+    allergies: [],
+    facts: [],
+    suggested: [],
+    no_shows: 0,
+    risk: null,
+  },
 }
 const party = (id: string, changes: Partial<Party> = {}): Party => ({ ...NOTHING, id, name: id, ...changes })
 const TABLES = [

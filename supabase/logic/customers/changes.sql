@@ -12,10 +12,12 @@ begin
       'email_key', 'loyalty_tier_id', 'consents', 'ordinality'])
     || jsonb_build_object(
       'loyalty_tier', case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end,
-      'consent', held.consent)
+      'consent', held.consent, 'allergies', coalesce(a.codes, '[]'))
   from unnest(p_customers) with ordinality as c
   join private.consents_json(p_customers) as held on held.customer_id = c.id
   left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+  left join private.allergy_codes(array(select one.id from unnest(p_customers) as one)) as a
+    on a.customer_id = c.id
   order by c.ordinality;
 end
 $$;

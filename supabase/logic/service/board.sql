@@ -207,6 +207,7 @@ as $$
         select jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note)
           order by f.kind, f.code)
         from public.customer_facts f where f.customer_id = c.id), '[]'),
+      'allergies', coalesce(a.codes, '[]'),
       'no_shows', coalesce((
         select count(*) from public.reservations o
         where o.customer_id = c.id and o.status = 'no_show' and o.source <> 'import' and o.id <> r.id
@@ -217,6 +218,9 @@ as $$
       and c.organization_id = any(array(select private.my_organizations('canUseGuestCards')))
     left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
     left join birthdays b on b.birth_day = c.birth_day
+    -- Whoever sees the booking sees them, also without the right to cards.
+    left join private.allergy_codes(array(select o.customer_id from place q join public.reservations o
+      on o.location_id = q.id and o.service_date = q.day)) as a on a.customer_id = r.customer_id
   )
   select jsonb_build_object('location',
     jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone, 'stay_minutes', p.stay_minutes),

@@ -71,6 +71,7 @@ export const feedbackRows: Row[] = [
         data: [
           {
             ...{ id: VISIT, location_id: UUID, location: 'Alfa', customer_id: GUEST, customer_name: 'Ana' },
+            allergies: [],
             ...{ reservation_id: VISIT, reservation_date: '2026-11-19', score: 5, words: 'De diez' },
             ...{ language: 'es', answered_at: ISO, ticket_id: null },
             ...{ reply: null, replied_by: null, replied_at: null },

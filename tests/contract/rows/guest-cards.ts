@@ -7,7 +7,16 @@ const CARD = 'GET /api/service/guests/{id}'
 const NOTES = 'PATCH /api/service/guests/{id}'
 
 const card = {
-  ...{ id: ID, name: 'Ana Ruiz', tier: null, tags: ['contrato'], notes: null, facts: [], suggested: [] },
+  ...{
+    id: ID,
+    name: 'Ana Ruiz',
+    tier: null,
+    tags: ['contrato'],
+    notes: null,
+    allergies: [],
+    facts: [],
+    suggested: [],
+  },
 }
 /** Floor staff see guests of their location. */
 const booked: Arrange = all(

@@ -27,7 +27,7 @@ const table = {
   table_name: null,
 }
 // What follows from the rest: the day is far ahead, so nothing is known of the visit yet.
-const derived = { pms_status: null, visited: null }
+const derived = { pms_status: null, visited: null, allergies: [] }
 const booked = (changes: object = {}, place = 'Alfa') =>
   given('reservations', ({ location }) => ({ id: ID, location_id: location(place), ...table, ...changes }))
 const shown =

@@ -45,7 +45,7 @@ const party = {
     tier: null,
     vip: false,
   },
-  ...{ birthday_in: null, first_visit: false, facts: [], suggested: ['gluten'], no_shows: 0 },
+  ...{ birthday_in: null, first_visit: false, allergies: [], facts: [], suggested: ['gluten'], no_shows: 0 },
   risk: {
     ...{ level: 'low', probability: expect.any(Number), bookings: 0, no_shows: 0 },
     ...{ confirmed: false, lead_days: expect.any(Number), party_size: 4 },

@@ -68,7 +68,7 @@ export default async function TablesPage({ searchParams }: PageProps<'/service/t
           </LinkButton>
         </nav>
       </PageHeader>
-      <ClientTexts features={['service', 'tablesBoard', 'booking', 'closings']}>
+      <ClientTexts features={['service', 'facts', 'tablesBoard', 'booking', 'closings']}>
         <TablesBoard
           key={`${location.id} ${day}`}
           person={session.user_id}

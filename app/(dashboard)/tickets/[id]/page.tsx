@@ -10,6 +10,7 @@ import { fromCursor } from '@/components/ui/from-cursor'
 import { Pager } from '@/components/ui/pager'
 import { Panel, Panels } from '@/components/ui/panel'
 import { pageSession } from '@/lib/auth/page-session'
+import { allergiesOf } from '@/lib/customers/allergies'
 import { customerNames } from '@/lib/customers/read-customer'
 import { cursorPage } from '@/lib/http/page-address'
 import { listLocations } from '@/lib/locations/locations'
@@ -32,11 +33,12 @@ export default async function TicketPage({ params, searchParams }: PageProps<'/t
   if (!ticket) notFound()
   const address = cursorPage(`/tickets/${ticket.id}`)
   const { cursor } = address.read(await searchParams)
-  const [activity, locations, colleagues, names, t] = await Promise.all([
+  const [activity, locations, colleagues, names, allergies, t] = await Promise.all([
     fromCursor(cursor, (after) => listActivity(session, ticket.id, { cursor: after, limit: ENTRIES })),
     listLocations(session),
     listColleagues(session),
     customerNames(session, [ticket.customer_id]),
+    allergiesOf(session, [ticket.customer_id]),
     getTranslations('tickets'),
   ])
   const choices = await ticketChoices(session, locations, colleagues)
@@ -73,7 +75,13 @@ export default async function TicketPage({ params, searchParams }: PageProps<'/t
             <CommentForm ticketId={ticket.id} />
           </Panel>
         </Panels>
-        <TicketProperties ticket={ticket} customer={customer} choices={choices} timezone={timezone} />
+        <TicketProperties
+          ticket={ticket}
+          customer={customer}
+          allergies={allergies.get(customerId ?? '')}
+          choices={choices}
+          timezone={timezone}
+        />
       </div>
     </>
   )

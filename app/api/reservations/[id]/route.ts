@@ -1,3 +1,4 @@
+import { withItsAllergies } from '@/lib/customers/allergies'
 import { sendPushSoon } from '@/lib/push/send'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { readReservation } from '@/lib/reservations/reads'
@@ -8,7 +9,9 @@ import { offerTablesSoon } from '@/lib/waitlist/offer-tables'
 
 export const GET = defineRoute({
   ...reservationPaths['/api/reservations/{id}'].get,
-  handler: async ({ session, params }) => ({ data: await readReservation(session, params.id) }),
+  handler: async ({ session, params }) => ({
+    data: await withItsAllergies(session, await readReservation(session, params.id)),
+  }),
 })
 
 export const PATCH = defineRoute({
@@ -17,7 +20,7 @@ export const PATCH = defineRoute({
     const data = await saveReservation(session, body, params.id)
     sendPushSoon()
     offerTablesSoon(session.organization.id)
-    return { data }
+    return { data: await withItsAllergies(session, data) }
   },
 })
 
