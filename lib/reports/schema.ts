@@ -112,7 +112,7 @@ const weekSchema = z.object({
 })
 /** A week of a location, or of all. */
 export type Week = z.infer<typeof weekSchema>
-export const weeksSchema = z.object({
+const weeksSchema = z.object({
   last_week: day.meta({ description: 'The Monday of the last week that is over' }),
   totals: z.array(weekSchema).meta({ description: 'The 13 weeks before this one, this one and the next' }),
   locations: z.array(z.object({ id: z.string(), name: z.string(), weeks: z.array(weekSchema) })),

@@ -51,7 +51,7 @@ const servedOf = (row: Served): Served =>
   Object.fromEntries(FIELDS.map((field) => [field, row[field]])) as unknown as Served
 
 /** The sum of several weeks or locations; null without any. */
-export function sumOf(all: readonly Served[]): Served | null {
+function sumOf(all: readonly Served[]): Served | null {
   if (all.length === 0) return null
   return all.reduce(
     (sum, one) =>

@@ -1,4 +1,4 @@
--- Schema 20261129011356. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261129015446. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -8,6 +8,8 @@ alter table public.customers add column last_visit_on date;
 alter table public.customers add constraint customers_last_visit_on_check
   check (last_visit_on between '1899-12-31' and '2200-01-01');
 alter table public.loyalty_points add column amount_is_estimate boolean DEFAULT false NOT NULL;
+alter table private.service_taps drop constraint service_taps_action_check;
+alter table private.service_taps add CONSTRAINT service_taps_action_check CHECK ((action = ANY (ARRAY['arrive'::text, 'seat'::text, 'assign'::text, 'no_show'::text, 'cancel'::text, 'finish'::text, 'set_back'::text, 'walk_in'::text, 'undo'::text])));
 
 -- Policies, comments, rights
 
@@ -807,6 +809,177 @@ comment on function public.choose_winner(uuid, uuid, text, text, timestamptz) is
 grant execute on function public.choose_winner(uuid, uuid, text, text, timestamptz) to service_role;
 -- << supabase/logic/campaigns/winner.sql
 
+-- >> supabase/logic/customers/changes.sql
+-- Creating and changing customers. Tables stay read-only to people; these functions run with their owner's
+-- rights and check who calls. Each leaves a line in audit_log.
+
+-- The plan is kept, as that of consents_json is.
+create or replace function private.customers_json(p_customers public.customers[]) returns setof jsonb
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select (to_jsonb(c) - array['organization_id', 'updated_at', 'sort_name', 'sort_visit', 'search_text',
+    'birth_day',
+      'email_key', 'loyalty_tier_id', 'consents', 'ordinality'])
+    || jsonb_build_object(
+      'loyalty_tier', case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end,
+      'consent', held.consent, 'allergies', coalesce(a.codes, '[]'))
+  from unnest(p_customers) with ordinality as c
+  join private.consents_json(p_customers) as held on held.customer_id = c.id
+  left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+  left join private.allergy_codes(array(select one.id from unnest(p_customers) as one)) as a
+    on a.customer_id = c.id
+  order by c.ordinality;
+end
+$$;
+comment on function private.customers_json(public.customers[]) is
+  'Each of the customers as the API gives it, in their order.';
+
+create or replace function private.customer_json(p_customer public.customers) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return (select shown.customer from private.customers_json(array[p_customer]) as shown (customer));
+end
+$$;
+comment on function private.customer_json(public.customers) is 'A customer as the API gives it.';
+
+create or replace function private.customer_fields() returns text[]
+language sql immutable parallel safe set search_path = ''
+as $$
+  select array['email', 'phone', 'first_name', 'last_name', 'birth_date', 'company', 'job_title', 'address',
+    'postal_code', 'tags', 'notes', 'location_id']
+$$;
+comment on function private.customer_fields() is
+  'The columns of customers that people edit, the GUEST_FIELDS of lib/customers/guest-fields.ts: what save_customer takes and an export shows. A file brings all but the location. A merge chooses from them (all but the tags) and from the WhatsApp id.';
+
+create or replace function private.write_customer_fields(p_next public.customers[],
+  p_also text[] default '{}') returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  execute (
+    select format('update public.customers c set (%1$s) = row(%2$s) from unnest($1) as n where c.id = n.id',
+      string_agg(quote_ident(f), ', '), string_agg(format('n.%I', f), ', '))
+    from unnest(private.customer_fields() || p_also) as f)
+  using p_next;
+end
+$$;
+comment on function private.write_customer_fields(public.customers[], text[]) is
+  'Writes the columns of customer_fields, and p_also, to the customers with these ids, and no other column.';
+grant execute on function private.customer_fields(), private.write_customer_fields(public.customers[], text[])
+  to service_role;
+
+create or replace function private.checked_column(p_table text, p_constraint text) returns text
+language sql stable set search_path = ''
+as $$
+  select a.attname::text from pg_catalog.pg_constraint k
+  join pg_catalog.pg_class t on t.oid = k.conrelid
+  join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+  where k.connamespace = 'public'::regnamespace and t.relname = p_table and k.conname = p_constraint
+$$;
+comment on function private.checked_column(text, text) is
+  'The column that a check of a table is about, the first where there are several: to name the field whose value was refused.';
+
+create or replace function public.save_customer(p_fields jsonb, p_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_editable constant text[] := private.customer_fields();
+  v_fields jsonb := (select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) as f
+    where f.key = any(v_editable));
+  v_wishes constant jsonb := p_fields -> 'consent';
+  v_old public.customers;
+  v_next public.customers;
+  v_changed text[];
+  v_obstacle jsonb;
+  v_edited jsonb;
+  v_check text;
+begin
+  if v_organization is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  perform private.lock_identities(v_organization);
+  if p_id is not null then
+    select * into v_old from public.customers where id = p_id and organization_id = v_organization for update;
+    if v_old.id is null then
+      return jsonb_build_object('outcome', 'not_found');
+    end if;
+  end if;
+  v_next := jsonb_populate_record(v_old, v_fields);
+  v_next.tags := coalesce(v_next.tags, '{}');
+  if p_id is not null and p_fields ? 'loaded' then
+    v_edited := private.edited_meanwhile(to_jsonb(jsonb_populate_record(v_old, p_fields -> 'loaded')),
+      to_jsonb(v_old), to_jsonb(v_next), v_fields);
+    if v_edited is not null then
+      return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
+    end if;
+  end if;
+  select array_agg(n.key order by n.key) into v_changed from jsonb_each(to_jsonb(v_next)) as n
+  where n.key = any(v_editable) and n.value is distinct from to_jsonb(v_old) -> n.key;
+  if p_id is not null and v_changed is null and v_wishes is null then
+    return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_old));
+  end if;
+  if coalesce(v_next.email, v_next.phone, v_next.first_name, v_next.last_name) is null then
+    return jsonb_build_object('outcome', 'nameless');
+  end if;
+  if v_next.location_id is distinct from v_old.location_id and v_next.location_id is not null and not exists (
+    select 1 from public.locations l where l.id = v_next.location_id
+      and l.id = any(array(select private.my_locations()))
+  ) then
+    return jsonb_build_object('outcome', 'unknown_location');
+  end if;
+  -- Else they could make guests of other locations their own, to write to or to erase.
+  if v_next.location_id is distinct from v_old.location_id
+    and v_old.location_id <> all(array(select private.my_locations())) then
+    return jsonb_build_object('outcome', 'foreign_location');
+  end if;
+  v_next.organization_id := v_organization;
+  v_obstacle := private.consent_obstacle(v_next, v_wishes);
+  if v_obstacle is not null then
+    return v_obstacle;
+  end if;
+  begin
+    if p_id is null then
+      insert into public.customers (organization_id, source) values (v_organization, 'Manual')
+        returning id into v_next.id;
+    end if;
+    if p_id is null or v_changed is not null then
+      perform private.write_customer_fields(array[v_next]);
+      perform private.suggest_for(v_next.id);
+    end if;
+  exception
+    when unique_violation then return jsonb_build_object('outcome', 'duplicate_email');
+    when check_violation then
+      get stacked diagnostics v_check = constraint_name;
+      return jsonb_build_object('outcome', 'malformed', 'field',
+        private.checked_column('customers', v_check));
+  end;
+  -- An e-mail that a customer now uses is no longer another one's alias.
+  delete from public.customer_aliases a where a.organization_id = v_organization and a.email = v_next.email;
+  if p_id is not null then
+    perform private.keep_name(v_old, p_id);
+  end if;
+  if p_id is null or v_changed is not null then
+    perform private.audit(v_organization,
+      case when p_id is null then 'customer.created' else 'customer.changed' end,
+      v_next.id, case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
+  end if;
+  -- Someone who opted out at an address stays opted out when the address is corrected.
+  perform private.carry_opt_outs(v_organization, array[v_old.email], v_next.email);
+  perform private.carry_opt_outs(v_organization, array[v_old.phone], v_next.phone);
+  perform private.record_consent(v_next.id, v_wishes);
+  select * into v_next from public.customers where id = v_next.id;
+  return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_next));
+end
+$$;
+comment on function public.save_customer(jsonb, uuid) is
+  'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, foreign_location (of the customer: the caller does not work in their usual one), duplicate_email, malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.';
+grant execute on function public.save_customer(jsonb, uuid) to authenticated;
+-- << supabase/logic/customers/changes.sql
+
 -- >> supabase/logic/customers/export.sql
 -- The customers' list as a file: pages of the list with what the file shows of each customer, and nothing
 -- that costs a look at their visits.
@@ -882,6 +1055,152 @@ comment on function public.export_customers(uuid, jsonb, text, text, uuid, integ
 grant execute on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz)
   to authenticated;
 -- << supabase/logic/customers/export.sql
+
+-- >> supabase/logic/customers/facts.sql
+-- Facts about customers, as codes with a word in every language: allergies, diets and
+-- preferences (listed in lib/customers/fact-codes.ts). Staff record them; notes only lead to suggestions.
+
+create or replace function private.may_use_card(p_customer uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+      select from public.customers c
+      where c.id = p_customer
+        and c.organization_id = any(array(select private.my_organizations('canAccessClientes'))))
+    or exists (
+      select from public.reservations r
+      where r.customer_id = p_customer
+        and r.location_id = any(array(select private.my_locations('canUseGuestCards'))))
+$$;
+comment on function private.may_use_card(uuid) is
+  'Whether the caller may read a customer, or use the card of a guest: someone with a reservation in the caller''s locations.';
+
+create or replace function public.guest_card(p_customer uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('id', c.id, 'name', nullif(concat_ws(' ', c.first_name, c.last_name), ''),
+    'tier', t.name, 'tags', to_jsonb(c.tags), 'notes', nullif(btrim(c.notes), ''),
+    'facts', coalesce((
+      select jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note))
+      from public.customer_facts f where f.customer_id = c.id), '[]'),
+    'booking_notes', coalesce((
+      select jsonb_agg(r.notes) from (
+        select r.notes from public.reservations r
+        where r.customer_id = c.id and r.source <> 'import'
+          and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
+        order by r.service_order desc, r.id desc limit 20) as r
+      where btrim(r.notes) <> ''), '[]'))
+  from public.customers c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+  where c.id = p_customer and private.may_use_card(c.id)
+$$;
+comment on function public.guest_card(uuid) is
+  'The guest''s card for floor staff, without addresses and spend, with the notes of the latest 20 reservations that the caller may read; null without the right.';
+
+create or replace function private.allergies_of(p_customers uuid[])
+  returns table (customer_id uuid, organization_id uuid, code text, note text)
+language sql stable set search_path = ''
+as $$
+  select f.customer_id, f.organization_id, f.code, f.note from public.customer_facts f
+  where f.kind = 'allergy' and f.customer_id = any(p_customers)
+$$;
+comment on function private.allergies_of(uuid[]) is
+  'The recorded allergies of these customers, for whoever may see one of their bookings: {customer_id, organization_id, code, note}.';
+
+create or replace function private.allergy_codes(p_customers uuid[])
+  returns table (customer_id uuid, codes jsonb)
+language sql stable set search_path = ''
+as $$
+  select a.customer_id, jsonb_agg(a.code order by a.code) from private.allergies_of(p_customers) a
+  group by a.customer_id
+$$;
+comment on function private.allergy_codes(uuid[]) is
+  'The codes of the recorded allergies of these customers, as `allergies` has them in the API; no row for who has none.';
+
+-- The few who have an allergy are looked at, not all who were asked about.
+create or replace function public.guest_allergies(p_customers uuid[])
+  returns table (customer_id uuid, code text, note text)
+language sql stable security definer set search_path = ''
+as $$
+  with mine as materialized (
+    select array(select private.my_organizations('canAccessClientes')) as organizations,
+      array(select private.my_locations('canAccessOperaciones')) as locations
+  ), known as materialized (
+    select a.* from private.allergies_of(p_customers[1:500]) a
+  ), guests as materialized (
+    select distinct k.customer_id, k.organization_id from known k
+  ), seen as materialized (
+    select g.customer_id from guests g cross join mine m
+    where g.organization_id = any(m.organizations)
+      or exists (
+        select from public.reservations r
+        where r.customer_id = g.customer_id and r.location_id = any(m.locations))
+  )
+  select k.customer_id, k.code, k.note from known k join seen s on s.customer_id = k.customer_id
+  order by k.customer_id, k.code
+$$;
+comment on function public.guest_allergies(uuid[]) is
+  'The recorded allergies of the guests, at most 500, whom the caller may read or who have a booking that the caller may see: {customer_id, code, note}.';
+
+create or replace function public.save_guest_notes(p_customer uuid, p_notes text) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_old public.customers;
+begin
+  select * into v_old from public.customers c
+    where c.id = p_customer and private.may_use_card(c.id) for no key update;
+  if v_old.id is null then
+    return 'not_found';
+  elsif v_old.notes is distinct from nullif(btrim(p_notes), '') then
+    update public.customers set notes = nullif(btrim(p_notes), '') where id = p_customer;
+    perform private.audit(v_old.organization_id, 'customer.changed', p_customer, '{"fields": ["notes"]}');
+  end if;
+  return 'saved';
+end
+$$;
+comment on function public.save_guest_notes(uuid, text) is
+  'Changes the notes of a guest whose card the caller may use: saved or not_found.';
+
+create or replace function public.save_customer_facts(p_customer uuid, p_facts jsonb) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid;
+  v_changed integer;
+begin
+  select organization_id into v_organization from public.customers
+  where id = p_customer and private.may_use_card(id) for no key update;
+  if v_organization is null then
+    return 'not_found';
+  end if;
+  with given as (
+    select distinct on (f.code) f.code, f.kind, nullif(btrim(f.note), '') as note
+    from jsonb_to_recordset(p_facts) as f (code text, kind text, note text)
+    order by f.code
+  ), gone as (
+    delete from public.customer_facts k
+    where k.customer_id = p_customer and not exists (select from given g where g.code = k.code)
+    returning 1
+  ), kept as (
+    insert into public.customer_facts as k (organization_id, customer_id, code, kind, note, recorded_by)
+    select v_organization, p_customer, g.code, g.kind, g.note, private.caller_name() from given g
+    on conflict (customer_id, code) do update
+      set kind = excluded.kind, note = excluded.note, recorded_by = excluded.recorded_by, recorded_at = now()
+      where (k.kind, k.note) is distinct from (excluded.kind, excluded.note)
+    returning 1
+  )
+  select (select count(*) from gone) + (select count(*) from kept) into v_changed;
+  if v_changed > 0 then
+    perform private.audit(v_organization, 'customer.changed', p_customer, '{"fields": ["facts"]}');
+  end if;
+  return 'saved';
+end
+$$;
+comment on function public.save_customer_facts(uuid, jsonb) is
+  'Replaces the facts of a customer, [{code, kind, note}]: saved or not_found. Unchanged facts keep their author and time.';
+grant execute on function public.guest_card(uuid), public.guest_allergies(uuid[]),
+  public.save_guest_notes(uuid, text), public.save_customer_facts(uuid, jsonb) to authenticated;
+-- << supabase/logic/customers/facts.sql
 
 -- >> supabase/logic/identity/matches.sql
 -- Asking the model before a guest is made: who is certainly here already, who may be, and which pairs a new
@@ -1092,7 +1411,7 @@ grant execute on function public.customer_matches(jsonb, uuid) to authenticated;
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261129011356', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261129015446', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -2954,6 +3273,521 @@ $$;
 comment on function private.segment_visit_days(jsonb, private.segment_scope) is
   'Whether the service day of the last visit lies between two days, both included; one may be absent.';
 -- << supabase/logic/segments/values.sql
+
+-- >> supabase/logic/service/board.sql
+-- Tonight, as the host sees it: the parties of a service day with what to know about each, and what staff tap
+-- (arrived, seated, table assigned, no-show, cancelled, finished, set back, walk-in, undo). Telephones lose
+-- their connection, so a tap has a key: sent twice, it counts once.
+
+create or replace function private.tapped_fields(p_reservation public.reservations) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('status', p_reservation.status, 'table_name', p_reservation.table_name,
+    'arrived_at', p_reservation.arrived_at, 'seated_at', p_reservation.seated_at,
+    'finished_at', p_reservation.finished_at)
+$$;
+comment on function private.tapped_fields(public.reservations) is 'The fields of a reservation that taps change.';
+
+create or replace function private.refused_tap(p_key uuid, p_reservation uuid, p_saved jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_object_agg(f.key, f.value)
+  from jsonb_each(jsonb_build_object('key', p_key, 'reservation_id', p_reservation,
+    'outcome', coalesce(lower(p_saved ->> 'code'), p_saved ->> 'outcome'), 'code', p_saved -> 'code',
+    'questions', p_saved -> 'questions', 'current', p_saved -> 'current')) as f
+  where f.value <> 'null'
+$$;
+comment on function private.refused_tap(uuid, uuid, jsonb) is
+  'The answer to a tap that save_reservation did not save: its outcome, or what it asks first, in lower case, with all questions and the party at the table.';
+
+create or replace function private.seat_walk_in(p_location uuid, p_tap jsonb, p_at timestamptz,
+  p_now timestamptz) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_key uuid := (p_tap ->> 'key')::uuid;
+  v_place public.locations;
+  v_next public.reservations;
+  v_saved jsonb;
+begin
+  select * into v_place from public.locations where id = p_location;
+  v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
+    'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
+    'table_name', p_tap -> 'table_name', 'reservation_date', (p_at at time zone v_place.timezone)::date,
+    'reservation_time', to_char(p_at at time zone v_place.timezone, 'HH24:MI'),
+    -- Who has come is asked about tables only.
+    'confirm', coalesce(p_tap -> 'confirm', '[]') || '["service_over", "closed", "outside_hours"]'),
+    null, p_now);
+  if v_saved ->> 'outcome' <> 'saved' then
+    return private.refused_tap(v_key, null, v_saved || case when v_saved ? 'questions'
+      then jsonb_build_object('questions',
+        (v_saved -> 'questions') - '{SERVICE_OVER,CLOSED,OUTSIDE_HOURS}'::text[])
+      else '{}' end);
+  end if;
+  update public.reservations set walk_in = true, arrived_at = p_at, seated_at = p_at
+  where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
+  insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
+  values (v_key, v_next.organization_id, v_next.id, 'walk_in', '{}', private.tapped_fields(v_next), p_now);
+  return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_next.id);
+end
+$$;
+comment on function private.seat_walk_in(uuid, jsonb, timestamptz, timestamptz) is
+  'Books and seats at p_at the party of a tap that came without a booking: as take_tap.';
+
+create or replace function private.fields_after(p_old public.reservations, p_tap jsonb, p_at timestamptz)
+  returns jsonb
+language sql stable set search_path = ''
+as $$
+  select private.tapped_fields(p_old) || case p_tap ->> 'action'
+    when 'arrive' then jsonb_build_object('arrived_at', p_at,
+      'status', case when p_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
+        else p_old.status end)
+    when 'seat' then jsonb_build_object('arrived_at', coalesce(p_old.arrived_at, p_at), 'seated_at', p_at,
+      'finished_at', null, 'status', 'seated', 'table_name',
+      coalesce(p_tap ->> 'table_name', p_old.table_name))
+    when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
+    when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
+    when 'cancel' then '{"status": "cancelled", "arrived_at": null, "seated_at": null, "finished_at": null}'
+    when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', p_at)
+    when 'set_back' then jsonb '{"finished_at": null}' || case p_tap ->> 'to'
+      -- Since when the party sits is what it was before.
+      when 'seated' then '{"status": "seated"}'
+      when 'arrived' then jsonb_build_object('status', 'confirmed', 'seated_at', null,
+        'arrived_at', coalesce(p_old.arrived_at, p_at))
+      else '{"status": "confirmed", "arrived_at": null, "seated_at": null}' end
+    end
+$$;
+comment on function private.fields_after(public.reservations, jsonb, timestamptz) is
+  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated.';
+
+create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_key uuid := (p_tap ->> 'key')::uuid;
+  v_action text := p_tap ->> 'action';
+  -- A walk-in that was tapped without a connection has no id yet: later taps name its key.
+  v_id uuid := coalesce((p_tap ->> 'reservation_id')::uuid, (
+    select t.reservation_id from private.service_taps t where t.key = (p_tap ->> 'of')::uuid));
+  -- A telephone without a connection sends what was tapped earlier, within the day.
+  v_at timestamptz := greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now),
+    p_now - interval '1 day');
+  v_old public.reservations;
+  v_next public.reservations;
+  v_undone private.service_taps;
+  v_fields jsonb;
+  v_saved jsonb;
+begin
+  if exists (select from private.service_taps t where t.key = v_key) then
+    return jsonb_build_object('key', v_key, 'outcome', 'repeated');
+  end if;
+  if v_action = 'walk_in' then
+    return private.seat_walk_in(p_location, p_tap, v_at, p_now);
+  end if;
+
+  -- First this lock and then the reservation, as save_reservation and the sync do: the other way round a tap
+  -- and a sync would wait for each other, and one of them would fail.
+  perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
+  select * into v_old from public.reservations r
+  where r.id = v_id and r.location_id = p_location and r.source <> 'import' for update;
+  if v_old.id is null then
+    return jsonb_build_object('key', v_key, 'outcome', 'not_found');
+  end if;
+  if v_action = 'undo' then
+    select * into v_undone from private.service_taps t
+    where t.key = (p_tap ->> 'undoes')::uuid and t.reservation_id = v_old.id;
+    if v_undone.key is null then
+      return jsonb_build_object('key', v_key, 'outcome', 'not_found');
+    elsif private.tapped_fields(v_old) <> v_undone.after then
+      return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
+    end if;
+    -- An undone walk-in never came.
+    v_fields := case v_undone.action when 'walk_in'
+      then private.tapped_fields(v_old) || '{"status": "cancelled", "seated_at": null, "arrived_at": null}'
+      else v_undone.before end;
+  else
+    -- Another person or the PMS was faster: the state that this person saw is outdated.
+    if v_old.status <> coalesce(p_tap ->> 'seen', v_old.status) then
+      return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
+    end if;
+    v_fields := private.fields_after(v_old, p_tap, v_at);
+  end if;
+  v_saved := public.save_reservation(jsonb_build_object('status', v_fields -> 'status',
+    'table_name', v_fields -> 'table_name', 'confirm', p_tap -> 'confirm'), v_old.id, p_now);
+  if v_saved ->> 'outcome' <> 'saved' then
+    return private.refused_tap(v_key, v_old.id, v_saved);
+  end if;
+  update public.reservations r set arrived_at = (v_fields ->> 'arrived_at')::timestamptz,
+    seated_at = (v_fields ->> 'seated_at')::timestamptz,
+    finished_at = (v_fields ->> 'finished_at')::timestamptz
+  where r.id = v_old.id returning * into v_next;
+  insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
+  values (v_key, v_old.organization_id, v_old.id, v_action, private.tapped_fields(v_old),
+    private.tapped_fields(v_next), p_now);
+  return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_old.id);
+end
+$$;
+comment on function private.take_tap(uuid, jsonb, timestamptz) is
+  'Applies one tap, once: saved, repeated, conflict (the reservation has changed since the person saw it; nothing changes), not_found, or refused_tap. Its confirm answers the questions of save_reservation.';
+
+create or replace function public.take_taps(p_location uuid, p_taps jsonb, p_now timestamptz default now())
+  returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_tap jsonb;
+  v_answers jsonb := '[]';
+begin
+  p_now := private.clock(p_now);
+  if p_location is null or p_location <> all(array(select private.my_locations('canAccessOperaciones'))) then
+    return null;
+  end if;
+  -- In the order in which they were tapped: one may build on another. A queue is short.
+  for v_tap in select value from jsonb_array_elements(p_taps) limit 50 loop
+    v_answers := v_answers || private.take_tap(p_location, v_tap, p_now);
+  end loop;
+  return v_answers;
+end
+$$;
+comment on function public.take_taps(uuid, jsonb, timestamptz) is
+  'Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap.';
+
+create or replace function public.service_list(p_location uuid, p_day date default null,
+  p_now timestamptz default now()) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  with place as materialized (
+    select l.*, coalesce(p_day, private.current_service(l.timezone, (select private.clock(p_now)))) as day
+    from public.locations l
+    where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+  ), bound as materialized (
+    select private.bound_to() as locations
+  ), birthdays as materialized (
+    select n as days, unnest(private.birth_days(p.day + n, 0)) as birth_day
+    from place p cross join generate_series(-3, 3) as n
+  ), parties as (
+    select r.service_order, r.id,
+      jsonb_build_object('id', r.id, 'time', to_char(r.reservation_time, 'HH24:MI'),
+      'shift_id', private.shift_at(r.location_id, r.service_date, r.reservation_time),
+      'name', coalesce(r.customer_name, nullif(concat_ws(' ', c.first_name, c.last_name), '')),
+      'phone', coalesce(r.customer_phone, c.phone), 'party_size', r.party_size, 'status', r.status,
+      'table_name', r.table_name, 'zone_name', r.zone_name,
+      'arrived_at', r.arrived_at, 'seated_at', r.seated_at, 'finished_at', r.finished_at, 'walk_in',
+      r.walk_in,
+      'notes', nullif(btrim(r.notes), ''), 'customer_id', c.id, 'customer_notes', nullif(btrim(c.notes), ''),
+      'tags', coalesce(to_jsonb(c.tags), '[]'), 'tier', t.name,
+      'vip', coalesce(t.rank >= (
+        select coalesce(min(o.rank) filter (where o.name = 'Oro'), 3) from public.loyalty_tiers o
+        where o.organization_id = c.organization_id), false),
+      'birthday_in', b.days, 'first_visit', coalesce(c.total_visits = 0, false),
+      'facts', coalesce((
+        select jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note)
+          order by f.kind, f.code)
+        from public.customer_facts f where f.customer_id = c.id), '[]'),
+      'allergies', coalesce(a.codes, '[]'),
+      'no_shows', coalesce((
+        select count(*) from public.reservations o
+        where o.customer_id = c.id and o.status = 'no_show' and o.source <> 'import' and o.id <> r.id
+          and (w.locations is null or o.location_id = any(w.locations))), 0)) as party
+    from place p cross join bound w
+    join public.reservations r on r.location_id = p.id and r.service_date = p.day and r.source <> 'import'
+    left join public.customers c on c.id = r.customer_id
+      and c.organization_id = any(array(select private.my_organizations('canUseGuestCards')))
+    left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+    left join birthdays b on b.birth_day = c.birth_day
+    -- Whoever sees the booking sees them, also without the right to cards.
+    left join private.allergy_codes(array(select o.customer_id from place q join public.reservations o
+      on o.location_id = q.id and o.service_date = q.day)) as a on a.customer_id = r.customer_id
+  )
+  select jsonb_build_object('location',
+    jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone, 'stay_minutes', p.stay_minutes),
+    'day', p.day, 'at', (select private.clock(p_now)), 'closed', (
+      select jsonb_build_object('name', d.name) from public.closed_days d where d.location_id = p.id
+        and d.day = p.day and num_nonnulls(d.shift, d.zone) = 0),
+    'closings', coalesce((
+      select jsonb_agg(private.closing_json(d) order by d.shift nulls first, d.zone nulls first, d.id)
+      from public.closed_days d where d.location_id = p.id and d.day = p.day), '[]'),
+    'shifts', coalesce((
+      select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'opens', to_char(s.opens, 'HH24:MI'),
+        'closes', to_char(s.closes, 'HH24:MI'), 'capacity', s.capacity) order by s.opens_at)
+      from public.shifts s
+      where s.location_id = p.id and extract(isodow from p.day)::smallint = any(s.weekdays)), '[]'),
+    'tables', coalesce((
+      select jsonb_agg(jsonb_build_object('name', d.name, 'zone', d.zone, 'capacity', d.capacity)
+        -- As people count: 2 before 10.
+        order by d.zone nulls last, substring(d.name from '^\D*'),
+          substring(d.name from '\d+')::numeric nulls first, d.name)
+      from public.dining_tables d where d.location_id = p.id and d.is_active), '[]'),
+    'waiting', public.list_waiting(p.id),
+    'parties', coalesce((select jsonb_agg(x.party order by x.service_order, x.id) from parties x), '[]'))
+  from place p
+$$;
+comment on function public.service_list(uuid, date, timestamptz) is
+  'A service day of a location, by default the current one: its closings, shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.';
+
+create or replace function public.services(p_day date, p_location uuid default null,
+  p_now timestamptz default now()) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(public.service_list(l.id, p_day, (select private.clock(p_now)))
+    order by l.name, l.id), '[]')
+  from public.locations l
+  where l.id = any(array(select private.my_locations('canAccessOperaciones')))
+    and case when p_location is null then l.is_active else l.id = p_location end
+$$;
+comment on function public.services(date, uuid, timestamptz) is
+  'A day''s services of the caller''s active locations, or of one: see service_list.';
+
+-- Figures without names, as in service_summary: everyone's, each in their locations.
+create or replace function public.shift_occupancy(p_location uuid default null, p_date date default null,
+  p_now timestamptz default now())
+returns table (location_id uuid, shift_id uuid, name text, capacity integer, covers bigint)
+language sql stable security definer set search_path = ''
+as $$
+  with places as materialized (
+    select l.id, d.day from public.locations l
+    cross join lateral (
+      select coalesce(p_date, private.current_service(l.timezone, (select private.clock(p_now)))) as day) as d
+    where l.id = any(array(select private.my_locations())) and (p_location is null or l.id = p_location)
+      and exists (select from public.shifts s where s.location_id = l.id and s.capacity is not null)
+      and not exists (select from public.closed_days c where c.location_id = l.id and c.day = d.day
+        and num_nonnulls(c.shift, c.zone) = 0)
+  ), taken as materialized (
+    -- A shift is looked up for each time, not for each reservation.
+    select private.shift_at(t.id, t.day, t.reservation_time) as shift_id, sum(t.covers)::bigint as covers
+    from (
+      select p.id, p.day, r.reservation_time, sum(r.party_size) as covers
+      from places p join public.reservations r on r.location_id = p.id and r.service_date = p.day
+        and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
+      group by p.id, p.day, r.reservation_time) as t
+    group by 1
+  )
+  select s.location_id, s.id, s.name, s.capacity, coalesce(t.covers, 0)
+  from places p
+  join public.shifts s on s.location_id = p.id and extract(isodow from p.day)::smallint = any(s.weekdays)
+  left join taken t on t.shift_id = s.id
+  where s.capacity is not null
+  order by s.location_id, s.opens_at
+$$;
+comment on function public.shift_occupancy(uuid, date, timestamptz) is
+  'The covers and capacity of a date''s shifts, else of the current service''s; without shifts of unknown capacity and closed days.';
+grant execute on function public.take_taps(uuid, jsonb, timestamptz),
+  public.service_list(uuid, date, timestamptz), public.services(date, uuid, timestamptz),
+  public.shift_occupancy(uuid, date, timestamptz) to authenticated;
+-- << supabase/logic/service/board.sql
+
+-- >> supabase/logic/statistics/reports.sql
+-- Reports: whether new guests come again, and revenue by tier. private.report_period keeps them to the
+-- caller's locations; under RLS every visit would be read from the table, for a column that the index does
+-- not have.
+
+create or replace function private.report_period(p_months integer, p_location uuid, p_now timestamptz,
+  out locations uuid[], out first_day date, out today date, out closed_until date, out data_from date)
+language sql stable set search_path = ''
+as $$
+  with places as (
+    select l.id, private.current_service(l.timezone, p_now) as day, (
+      select r.service_date from public.reservations r where r.location_id = l.id and r.visited
+      order by r.service_date limit 1) as since
+    from public.locations l
+    where l.id = any(array(select private.my_locations('canReadReports')))
+      and exists (select from private.my_organizations('canAccessClientes'))
+      and (p_location is null or l.id = p_location)
+  ), days as (
+    select coalesce(array_agg(p.id), '{}') as ids, coalesce(max(p.day), p_now::date) as latest,
+      coalesce(min(p.day), p_now::date) - 1 as closed, min(p.since) as since
+    from places p
+  )
+  select d.ids, (date_trunc('month', d.latest)
+    - make_interval(months => greatest(least(p_months, 36), 1) - 1))::date, d.latest, d.closed, d.since
+  from days d
+$$;
+comment on function private.report_period(integer, uuid, timestamptz) is
+  'The locations of the caller''s report (all of theirs without p_location) and its service days: p_months calendar months up to today, the current one included. Services are over everywhere up to closed_until; visits are known from data_from on.';
+
+create or replace function public.report_cohorts(p_months integer default 12, p_location uuid default null,
+  p_split text default null, p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
+as $$
+declare
+  v_period record := private.report_period(p_months, p_location, private.clock(p_now));
+  v_locations uuid[] := v_period.locations;
+  v_first date := v_period.first_day;
+  v_last date := v_period.today;
+  v_closed date := v_period.closed_until;
+begin
+  if p_location is not null and cardinality(v_locations) = 0 then
+    return null;
+  end if;
+  return (
+    with first_visits as (
+      select distinct on (r.customer_id) r.customer_id, r.service_order, r.location_id, r.walk_in, r.source
+      from public.reservations r
+      where r.visited and r.customer_id is not null and r.location_id = any(v_locations)
+      order by r.customer_id, r.service_order, r.location_id, r.walk_in, r.source
+    ), newcomers as materialized (
+      select f.customer_id, f.location_id, f.walk_in, f.source,
+        (f.service_order - interval '6 hours')::date as day
+      from first_visits f
+      where f.service_order >= v_first + time '06:00' and f.service_order < v_last + 1 + time '06:00'
+    ), cells as materialized (
+      select date_trunc('month', n.day)::date as month,
+        case p_split when 'location' then n.location_id::text
+          when 'channel' then case when n.walk_in then 'walk_in' else n.source end
+          when 'source' then nullif(btrim(c.source), '') end as key,
+        (again.days + 29) / 30 as step, count(*) as guests
+      from newcomers n
+      left join public.customers c on p_split = 'source' and c.id = n.customer_id
+      left join lateral (
+        select (r.service_order - interval '6 hours')::date - n.day as days
+        from public.reservations r
+        where r.customer_id = n.customer_id and r.visited and r.location_id = any(v_locations)
+          and r.service_order >= n.day + 1 + time '06:00'
+        order by r.service_order limit 1) as again on true
+      group by 1, 2, 3
+    ), ranked as (
+      select key, key is not null and p_split = 'source'
+        and row_number() over (order by key is null, sum(guests) desc, key) > 12 as rest
+      from cells group by key
+    ), folded as (
+      select case when not k.rest then k.key end as key, k.rest, c.month, c.step,
+        sum(c.guests)::integer as guests
+      from cells c join ranked k on k.key is not distinct from c.key
+      group by 1, 2, 3, 4
+    ), steps as (
+      select f.key, f.rest, f.month, s.step, sum(f.guests) as guests,
+        case when (f.month + interval '1 month')::date - 1 + 30 * s.step <= v_closed
+          then coalesce(sum(f.guests) filter (where f.step <= s.step), 0) end as returned
+      from folded f cross join generate_series(1, 12) as s (step)
+      group by f.key, f.rest, f.month, s.step
+    ), cohorts as (
+      select key, rest, month, guests, jsonb_agg(returned order by step) as returned
+      from steps group by key, rest, month, guests
+    ), grouped as (
+      select c.key, c.rest, sum(c.guests) as guests, jsonb_agg(jsonb_build_object(
+        'month', c.month, 'guests', c.guests, 'returned', c.returned) order by c.month) as cohorts
+      from cohorts c group by c.key, c.rest
+    )
+    select jsonb_build_object('from', v_period.first_day, 'to', v_period.today,
+      'closed_until', v_period.closed_until, 'data_from', v_period.data_from,
+      'groups', coalesce(jsonb_agg(jsonb_build_object('key', g.key, 'rest', g.rest,
+        'name', case p_split when 'location' then (select l.name from public.locations l
+          where l.id = g.key::uuid)
+          when 'source' then g.key end,
+        'cohorts', g.cohorts) order by g.rest, g.key is null, g.guests desc, g.key), '[]'))
+    from grouped g
+  );
+end
+$$;
+comment on function public.report_cohorts(integer, uuid, text, timestamptz) is
+  'New guests by month of their first visit in the locations, and how many of them had come on a later day within 30, 60, … 360 days: null while a month''s last day is not that long ago. By p_split: location or channel of the first visit (pms, manual, walk_in), or source (the 12 largest and the rest). Null: an unknown location.';
+
+create or replace function public.report_tiers(p_months integer default 12, p_location uuid default null,
+  p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
+as $$
+declare
+  v_period record := private.report_period(p_months, p_location, private.clock(p_now));
+  v_locations uuid[] := v_period.locations;
+  v_first date := v_period.first_day;
+  v_last date := v_period.today;
+begin
+  if p_location is not null and cardinality(v_locations) = 0 then
+    return null;
+  end if;
+  return (
+    with places as (
+      select l.id, coalesce(l.average_spend_per_guest * 100, 0)::integer as cents from public.locations l
+    ), spent as (
+      -- In cents: sums of integers need a third of the memory that sums of numeric need. The outer join is
+      -- for the planner, which expects an inner one to lose most rows.
+      select r.customer_id, count(*)::integer as visits, sum(r.party_size) as covers,
+        sum(coalesce((r.total_amount * 100)::integer, r.party_size * p.cents)) as revenue,
+        sum(case when r.total_amount is null then r.party_size * p.cents else 0 end) as estimated
+      from public.reservations r left join places p on p.id = r.location_id
+      where r.visited and r.location_id = any(v_locations)
+        and r.service_order >= v_first + time '06:00' and r.service_order < v_last + 1 + time '06:00'
+      group by r.customer_id
+    ), held as (
+      select s.customer_id is not null as known, c.loyalty_tier_id as tier, count(s.customer_id) as guests,
+        sum(s.visits) as visits, sum(s.covers) as covers, sum(s.revenue) / 100 as revenue,
+        sum(s.estimated) / 100 as estimated
+      from spent s left join public.customers c on c.id = s.customer_id
+      group by 1, 2
+    ), named as (
+      select t.id, t.name, t.rank, true as known from public.loyalty_tiers t
+      where t.organization_id = any(array(select private.my_organizations('canReadReports')))
+      union all select null, null, null, true
+      union all select null, null, null, false
+    )
+    select jsonb_build_object('from', v_first, 'to', v_last, 'tiers', jsonb_agg(jsonb_build_object(
+      'id', n.id, 'name', n.name, 'known', n.known, 'guests', coalesce(h.guests, 0), 'visits',
+        coalesce(h.visits, 0),
+      'covers', coalesce(h.covers, 0), 'revenue', coalesce(h.revenue, 0),
+      'estimated_revenue', coalesce(h.estimated, 0)) order by n.known desc, n.rank desc nulls last))
+    from named n left join held h on h.known = n.known and h.tier is not distinct from n.id
+  );
+end
+$$;
+comment on function public.report_tiers(integer, uuid, timestamptz) is
+  'The visits and revenue (EUR) of a period by the tier that the guests have today, the highest first; then guests without a tier, then visits without a customer record (known: false). Null: an unknown location.';
+create or replace function public.report_weeks(p_location uuid default null,
+  p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_now timestamptz := private.clock(p_now);
+  v_period record := private.report_period(1, p_location, v_now);
+  v_locations uuid[] := v_period.locations;
+  v_monday date := date_trunc('week', v_period.today)::date;
+begin
+  if p_location is not null and cardinality(v_locations) = 0 then
+    return null;
+  end if;
+  return (
+    with places as materialized (
+      select l.*, private.current_service(l.timezone, v_now) as today
+      from public.locations l where l.id = any(v_locations)
+    ), weeks as (
+      select f.location_id, date_trunc('week', f.service_date)::date as week,
+        sum(f.booked) as entries,
+        sum(f.reservations) filter (where f.service_date < p.today) as reservations,
+        sum(f.covers) filter (where f.service_date < p.today) as covers,
+        sum(f.visits) filter (where f.service_date < p.today) as visits,
+        sum(f.no_shows) filter (where f.service_date < p.today) as no_shows,
+        sum(f.cancelled) filter (where f.service_date < p.today) as cancelled,
+        sum(f.known_revenue) filter (where f.service_date < p.today) as known,
+        sum(f.unknown_covers * coalesce(p.average_spend_per_guest, 0))
+          filter (where f.service_date < p.today) as estimated,
+        sum(f.reservations) filter (where f.service_date >= p.today) as booked_reservations,
+        sum(f.covers) filter (where f.service_date >= p.today) as booked_covers
+      -- 52 weeks before a week has the same weekdays. The week before these shows whether data began in them.
+      from private.figures_of(v_locations, v_monday - 7 * 14 - 364, v_monday + 13) as f
+      join places p on p.id = f.location_id
+      where f.service_date >= v_monday - 7 * 13 or f.service_date < v_monday + 14 - 364
+      group by f.location_id, date_trunc('week', f.service_date)
+    )
+    select jsonb_build_object('today', v_period.today, 'monday', v_monday,
+      'locations', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name,
+          'is_active', p.is_active, 'pms_id', p.pms_id, 'known_from', p.known_from,
+          'known_until', p.known_until) order by p.name, p.id), '[]') from places p),
+      'weeks', (select coalesce(jsonb_agg(jsonb_build_object('location_id', w.location_id, 'week', w.week,
+          'entries', w.entries, 'reservations', coalesce(w.reservations, 0),
+          'covers', coalesce(w.covers, 0), 'visits', coalesce(w.visits, 0),
+          'no_shows', coalesce(w.no_shows, 0), 'cancelled', coalesce(w.cancelled, 0),
+          'revenue', coalesce(w.known + w.estimated, 0), 'estimated_revenue', coalesce(w.estimated, 0),
+          'booked_reservations', coalesce(w.booked_reservations, 0),
+          'booked_covers', coalesce(w.booked_covers, 0)) order by w.week, w.location_id), '[]') from weeks w))
+  );
+end
+$$;
+comment on function public.report_weeks(uuid, timestamptz) is
+  'The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on; entries counts all reservations. Null: an unknown location.';
+grant execute on function private.report_period(integer, uuid, timestamptz),
+  public.report_cohorts(integer, uuid, text, timestamptz), public.report_tiers(integer, uuid, timestamptz),
+  public.report_weeks(uuid, timestamptz)
+  to authenticated;
+-- << supabase/logic/statistics/reports.sql
 
 -- >> supabase/logic/statistics/statistics.sql
 -- Figures of the home page and the host's page, by service and location.
