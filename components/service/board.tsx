@@ -55,7 +55,7 @@ export function Board({ initial, person, cards }: BoardProps) {
   const known = chosen === ALL_SHIFTS || service.shifts.some(({ id }) => id === chosen)
   const shift = known ? chosen : shiftAt(service, clock)
   const groups = groupParties(service, { shift: shift === ALL_SHIFTS ? null : shift, clock, search })
-  const { shown, list } = usePlaces(groups, `${shift} ${search}`)
+  const { shown, list } = usePlaces(groups, service.parties, `${shift} ${search}`)
   const next = search ? undefined : groups.expected.find(({ arrived_at }) => arrived_at === null)
   const nameOf = ({ name }: BoardParty) => name ?? t('noName')
 

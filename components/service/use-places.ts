@@ -8,9 +8,12 @@ const KEPT = '[data-keep]'
 
 type Places = Record<Group, string[]>
 
-/** The parties in the places that rows have; who has none comes last in their group. */
-export function inPlaces(groups: Groups, places: Places): Groups {
-  const parties = new Map(GROUPS.flatMap((group) => groups[group]).map((party) => [party.id, party]))
+/**
+ * The parties in the places that rows have; who has none comes last in their group.
+ * @param all every party: one that has a place keeps it, also where it is no longer of the shift or search shown
+ */
+export function inPlaces(groups: Groups, places: Places, all: readonly BoardParty[]): Groups {
+  const parties = new Map(all.map((party) => [party.id, party]))
   const placed = new Set(GROUPS.flatMap((group) => places[group]))
   const rowsOf = (group: Group): BoardParty[] => [
     ...places[group].flatMap((id) => parties.get(id) ?? []),
@@ -25,13 +28,13 @@ export function inPlaces(groups: Groups, places: Places): Groups {
  * or shows something else (`scope`), and when it has been at rest.
  * @returns the groups to show, and a ref for the list
  */
-export function usePlaces(groups: Groups, scope: string) {
+export function usePlaces(groups: Groups, all: readonly BoardParty[], scope: string) {
   const list = useRef<HTMLDivElement>(null)
   const [kept, setKept] = useState<{ scope: string; places: Places } | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const anchor = useRef<{ row: Element; top: number } | null>(null)
   const isKept = kept?.scope === scope
-  const shown = isKept ? inPlaces(groups, kept.places) : groups
+  const shown = isKept ? inPlaces(groups, kept.places, all) : groups
 
   const rest = useEffectEvent(() => {
     // Who works with the keyboard, or reads an open menu, is not at rest.

@@ -220,8 +220,10 @@ test('who sits since lunch stands on top of dinner until somebody finishes them'
   expect(await group(page, 'Siguen de Comida').getByRole('listitem').first().boundingBox()).toEqual(
     await first.boundingBox(),
   )
+  const before = await top(row(page, sits.name))
   await row(page, sits.name).getByRole('button', { name: 'Terminó' }).click()
   await isStored(page.request, sits.id, 'completed')
+  expect(await top(row(page, sits.name))).toBe(before)
   await openService(page)
   await page.getByRole('button', { name: 'Cena', exact: true }).click()
   await expect(row(page, dinner.name)).toBeVisible()

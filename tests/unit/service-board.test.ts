@@ -211,15 +211,24 @@ describe('the places of rows', () => {
       party('b', { arrived_at: AT }),
       party('sits', { status: 'completed' }),
     ]
-    const shown = inPlaces(grouped(after), places)
+    const shown = inPlaces(grouped(after), places, after)
     expect(placesOf(shown)).toEqual(places)
     // With their new state.
     expect(shown.expected.map(({ status }) => status)).toEqual(['seated', 'confirmed'])
   })
 
+  it('stay for who is no longer of the shift shown', () => {
+    const lunch = party('lunch', { shift_id: 'lunch', time: '14:00', status: 'seated' })
+    const places = placesOf(grouped([lunch]))
+    expect(places.earlier).toEqual(['lunch'])
+    const after = [{ ...lunch, status: 'completed' as const }]
+    expect(placesOf(inPlaces(grouped(after), places, after))).toEqual(places)
+  })
+
   it('are at the end of their group for who is new, and gone with who is gone', () => {
     const places = placesOf(grouped(before))
-    const shown = inPlaces(grouped([party('early', { time: '20:40' }), ...before.slice(1)]), places)
+    const after = [party('early', { time: '20:40' }), ...before.slice(1)]
+    const shown = inPlaces(grouped(after), places, after)
     expect(placesOf(shown)).toEqual({ ...places, late: [], expected: ['a', 'b', 'early'] })
   })
 })
