@@ -54,12 +54,14 @@ export function BoardBar(props: BoardBarProps) {
         <ShiftTabs shifts={shifts} shown={shown} onChoose={onChoose} />
         {next ? (
           <section className={classes.next} aria-label={t('next')}>
-            <h2>{t('nextShort')}</h2>
-            <b>{next.time}</b>
-            <span>
-              {next.name ?? t('noName')} · {t('pax', { count: next.party_size })} ·{' '}
-              {next.table_name ? t('table', { name: next.table_name }) : t('noTable')}
-            </span>
+            <div className={classes.nextParty}>
+              <h2>{t('nextShort')}</h2>
+              <b>{next.time}</b>
+              <span>
+                {next.name ?? t('noName')} · {t('pax', { count: next.party_size })} ·{' '}
+                {next.table_name ? t('table', { name: next.table_name }) : t('noTable')}
+              </span>
+            </div>
             <Allergies allergies={allergiesIn(next)} />
           </section>
         ) : null}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import classes from './board.module.css'
 import type { BoardParty, Group } from './board-model'
 
@@ -13,13 +13,18 @@ interface PartyGroupProps {
   /** Those that are proposed as finished, and how to finish them all. */
   forgotten: readonly BoardParty[]
   onFinish: (parties: readonly BoardParty[], byKeyboard: boolean) => void
-  children: ReactNode
+  children: readonly ReactNode[]
 }
+
+/** Who sits since an earlier shift must not push those who come off the screen. */
+const FEW = 3
 
 /** A group of the board: its title, how many are in that state, and its rows. */
 export function PartyGroup(props: PartyGroupProps) {
   const { group, parties, shifts, forgotten, onFinish, children } = props
   const t = useTranslations('client.service')
+  const [all, setAll] = useState(false)
+  const rows = all || group !== 'earlier' || children.length <= FEW + 1 ? children : children.slice(0, FEW)
   const cancelled = parties.filter(({ status }) => status === 'cancelled').length
   const noShow = parties.length - cancelled
   const title = group === 'earlier' ? t('earlier', { shifts }) : t(`groups.${group}`)
@@ -48,7 +53,12 @@ export function PartyGroup(props: PartyGroupProps) {
           </Button>
         ) : null}
       </div>
-      <ul>{children}</ul>
+      <ul>{rows}</ul>
+      {rows.length < children.length ? (
+        <Button variant="subtle" size="compact-sm" onClick={() => setAll(true)}>
+          {t('showAll', { count: children.length - rows.length })}
+        </Button>
+      ) : null}
     </section>
   )
 }

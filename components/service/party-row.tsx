@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import type { MouseEvent } from 'react'
-import { AllergyBadges } from '@/components/customers/allergy-badges'
+import { Allergies, AllergyBadges } from '@/components/customers/allergy-badges'
 import { RISK_TONES, riskReasons } from '@/components/reservations/risk-reasons'
 import { Badge, STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
@@ -73,7 +73,7 @@ export function PartyRow(props: PartyRowProps) {
             {party.table_name ? t('table', { name: party.table_name }) : t('noTable')}
           </span>
         </p>
-        <ToKnow party={party} />
+        {group === 'earlier' ? <Allergies allergies={allergiesIn(party)} /> : <ToKnow party={party} />}
       </div>
       <div className={classes.actions}>
         {expected && !party.arrived_at ? (

@@ -211,9 +211,13 @@ test('who cancelled and who did not come stand apart, by name, without covers', 
 
 test('who sits since lunch stands on top of dinner until somebody finishes them', async ({ page }) => {
   const sits = await bookAt(page.request, '14:00', { status: 'seated' })
+  for (let n = 0; n < 4; n++) await bookAt(page.request, '13:59', { status: 'seated' })
   const dinner = await bookAt(page.request, '23:59', {})
   await openService(page)
   await page.getByRole('button', { name: 'Cena', exact: true }).click()
+  // Many of them do not push those who come off the screen.
+  await expect(group(page, 'Siguen de Comida').getByRole('listitem')).toHaveCount(3)
+  await group(page, 'Siguen de Comida').getByRole('button', { name: /^Ver otros \d+$/ }).click()
   await expect(group(page, 'Siguen de Comida')).toContainText(sits.name)
   await expect(row(page, dinner.name)).toBeVisible()
   const first = page.getByRole('main').getByRole('listitem').first()
@@ -254,7 +258,7 @@ test('who sits two hours too long is proposed as finished: all with one tap, and
   for (const { name } of parties)
     await expect(row(page, name)).toContainText(/En mesa · (6 h 5\d|7 h \d) min/)
   // Others of the demo sit as long: where the clock passed the end of the service, not all of them.
-  const finish = page.getByRole('button', { name: /^Terminar las \d+$/ })
+  const finish = page.getByRole('button', { name: /^Terminar los \d+$/ })
   const count = Number((await finish.textContent())?.replace(/\D/g, ''))
   await finish.click()
   for (const { id } of parties) await isStored(page.request, id, 'completed')
@@ -262,7 +266,7 @@ test('who sits two hours too long is proposed as finished: all with one tap, and
   await expect(finish).toHaveCount(0)
   await undo(page).click()
   await expect.poll(seated).toEqual(before)
-  await expect(finish).toHaveText(`Terminar las ${count}`)
+  await expect(finish).toHaveText(`Terminar los ${count}`)
 })
 
 test('what was not done is told whole at the bottom of the screen, and moves no row', async ({
