@@ -10,8 +10,9 @@ export function useAllergyText(): (allergies: readonly Allergy[]) => string {
   return (allergies) =>
     allergies.length === 0
       ? ''
-      : t('allergy', {
-          name: severeFirst(allergies)
+      : t('allergies', {
+          count: allergies.length,
+          list: severeFirst(allergies)
             .map(({ code, note }) => facts(code) + (note ? ` (${note})` : ''))
             .join(', '),
         })

@@ -179,6 +179,7 @@ function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListProps) {
                 {item.allergies && item.allergies.length > 0 ? (
                   <Badge tone="red" alarm="plain">
                     {t('allergies', {
+                      count: item.allergies.length,
                       list: item.allergies.map((code) => facts(code as FactCode)).join(', '),
                     })}
                   </Badge>

@@ -10,8 +10,6 @@ import type { Served, Weeks } from '@/lib/reports/schema'
 import { compareWeek, type WeekCompared } from '@/lib/reports/weeks'
 import classes from './reports.module.css'
 
-const ROUND = { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 } as const
-
 /** The last week's money and covers, all weeks as columns beside those of a year before, and each location's week. */
 export function WeeksPanel({ weeks }: { weeks: Weeks }) {
   const t = useTranslations('reports.weeks')
@@ -20,7 +18,7 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
   const total = compareWeek(locations, last)
   const thisWeek = addDays(last, 7)
   const booked = (from: string, of: Weeks['totals'] = totals) =>
-    of.find(({ week }) => week === from)?.booked.covers ?? 0
+    of.find(({ week }) => week === from)?.booked?.covers ?? null
   const dayOf = (day: string) =>
     format.dateTime(calendarDate(day), { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const change = (share: number) =>
@@ -33,6 +31,10 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
       .filter(Boolean)
       .join(' · ')
   const missed = total.served && rateOf(total.served)
+  const isEstimate = totals.some(({ served }) => (served?.estimated_revenue ?? 0) > 0)
+  const nextWeek = booked(addDays(last, 14))
+  const coversOf = (covers: number | null) =>
+    covers === null ? t('empty') : format.number(covers, 'grouped')
   const hasYear = totals.some(({ year_before }) => year_before !== null)
   return (
     <Panel title={t('title')} aside={t('aside', { from: dayOf(last), to: dayOf(addDays(last, 6)) })}>
@@ -58,8 +60,8 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
         />
         <Figure
           label={t('booked')}
-          value={format.number(booked(thisWeek), 'grouped')}
-          note={t('next', { count: booked(addDays(last, 14)) })}
+          value={coversOf(booked(thisWeek))}
+          note={nextWeek === null ? undefined : t('next', { count: nextWeek })}
         />
       </Figures>
       <div className={classes.weeks} aria-hidden="true">
@@ -80,7 +82,7 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
           planned={t('soFar')}
         />
       </div>
-      <p className={classes.explain}>{t('explain')}</p>
+      <p className={classes.explain}>{t('explain', { estimated: isEstimate ? 'yes' : 'no' })}</p>
       <div className={classes.hidden}>
         <WeeksTable weeks={totals.filter(({ week }) => week <= thisWeek)} dayOf={dayOf} />
       </div>
@@ -112,7 +114,12 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
     </Panel>
   )
 
-  function rowOf(name: string, { served, sinceMean, sinceYear }: WeekCompared, covers: number, key?: string) {
+  function rowOf(
+    name: string,
+    { served, sinceMean, sinceYear }: WeekCompared,
+    covers: number | null,
+    key?: string,
+  ) {
     const rate = served && rateOf(served)
     return (
       <tr key={key}>
@@ -122,7 +129,7 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
         <td data-num>{sinceYear.revenue === null ? t('empty') : change(sinceYear.revenue)}</td>
         <td data-num>{served ? format.number(served.covers, 'grouped') : t('empty')}</td>
         <td data-num>{rate === null ? t('empty') : t('rate', { rate })}</td>
-        <td data-num>{format.number(covers, 'grouped')}</td>
+        <td data-num>{coversOf(covers)}</td>
       </tr>
     )
   }
@@ -131,8 +138,7 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
 /** The figures behind the columns. */
 function WeeksTable({ weeks, dayOf }: { weeks: Weeks['totals']; dayOf: (day: string) => string }) {
   const t = useTranslations('reports.weeks')
-  const format = useFormatter()
-  const money = (served: Served | null) => (served ? format.number(served.revenue, ROUND) : t('noData'))
+  const money = (served: Served | null) => (served ? <Euro of={served} /> : t('noData'))
   return (
     <table>
       <caption>{t('caption')}</caption>

@@ -1,10 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { withAllergies } from '@/lib/customers/allergies'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError, refuse } from '@/lib/http/errors'
-import { reservationSchema } from '@/lib/reservations/schema'
+import { toldReservationSchema } from '@/lib/reservations/schema'
 import {
   type Closing,
   closingSchema,
@@ -53,7 +52,7 @@ export async function closingsBetween(
 const outcomeSchema = z.object({
   outcome: z.string(),
   closing: closingSchema.optional(),
-  reservations: z.array(reservationSchema).optional(),
+  reservations: z.array(toldReservationSchema).optional(),
 })
 
 /**
@@ -65,7 +64,7 @@ export async function addClosing({ db }: Pick<Session, 'db'>, locationId: string
   const { outcome, closing: data, reservations = [] } = outcomeSchema.parse(answer)
   refuse(outcome, REFUSALS)
   if (!data) throw new Error(`add_closing: ${outcome}`)
-  return { data, reservations: await withAllergies({ db }, reservations) }
+  return { data, reservations }
 }
 
 /**

@@ -5,6 +5,7 @@ import { create, type Font } from 'fontkit'
 import fontverter from 'fontverter'
 import type PDFDocument from 'pdfkit'
 import subsetFont from 'subset-font'
+import { log } from '@/lib/log'
 import { isPlain, paperText, TURN } from './paper-text'
 
 /** The fonts that every PDF reader has; they write Windows-1252. */
@@ -40,6 +41,8 @@ const kept = <T>(read: (key: string) => Promise<T>) => {
   return (key: string): Promise<T> => {
     const known = found.get(key) ?? read(key)
     found.set(key, known)
+    // What could not be read is tried again the next time.
+    known.catch(() => found.delete(key))
     return known
   }
 }
@@ -61,8 +64,7 @@ const slicesOf = kept(async (folder: string): Promise<(Slice & { part: string })
 })
 
 /** Unpacking it takes a fifth of a second, so it is kept. */
-let last: Promise<Buffer> | undefined
-const lastFont = () => (last ??= readFile(LAST).then((data) => fontverter.convert(data, 'truetype')))
+const unpacked = kept(async (file: string) => fontverter.convert(await readFile(file), 'truetype'))
 
 /** The families for Han characters: one with kana is Japanese, one with Hangul Korean. */
 const hanFamilies = (text: string): string[] => {
@@ -81,13 +83,20 @@ const clustersOf = (text: string): string[] => [...graphemes.segment(text)].map(
 const pointsOf = (cluster: string) =>
   [...cluster].filter((sign) => !/[\u200c\u200d]/.test(sign)).map((sign) => sign.codePointAt(0) ?? 0)
 
+/** The files of a family, none where they cannot be read: another font, or a question mark, is better than no report. */
+const readable = (folder: string) =>
+  slicesOf(folder).catch((err: unknown) => {
+    log().error({ err, folder }, 'a font of the report cannot be read')
+    return []
+  })
+
 /** The files that may have a cluster, the best first: what a package says of its ranges is more than it has. */
 async function filesFor(cluster: string, han: readonly string[]): Promise<string[]> {
   const [first = 0] = pointsOf(cluster)
   const families = [...LETTERS, ...han.map((folder): [string, null] => [folder, null])]
   const all = await Promise.all(
     families.map(async ([folder, parts]) =>
-      (await slicesOf(folder)).filter(({ part, says }) => says(first) && (parts?.includes(part) ?? true)),
+      (await readable(folder)).filter(({ part, says }) => says(first) && (parts?.includes(part) ?? true)),
     ),
   )
   return [...all.flat().map(({ file }) => file), LAST]
@@ -125,7 +134,7 @@ function* foreignIn(text: string): Generator<Wanted | string> {
 async function partOf(file: string, signs: string, wght: number) {
   const axes = { targetFormat: 'truetype', variationAxes: { wght } } as const
   // The last font has one weight and cannot be cut here: pdfkit takes from it what it needs.
-  const part = file === LAST ? await lastFont() : await subsetFont(await readFile(file), signs, axes)
+  const part = file === LAST ? await unpacked(LAST) : await subsetFont(await readFile(file), signs, axes)
   return { part, font: create(part) as Font }
 }
 
@@ -138,9 +147,11 @@ async function chooseFiles(wanted: ReadonlyMap<string, Wanted>): Promise<Map<str
     const tried = Map.groupBy(open, ([, [file]]) => file ?? '')
     for (const [file, tries] of tried) {
       const signs = tries.map(([{ cluster }]) => cluster).join('')
-      const { font } = await partOf(file, signs, WEIGHTS.regular)
+      const part = await partOf(file, signs, WEIGHTS.regular).catch((err: unknown) =>
+        log().error({ err, file }, 'a font of the report cannot be read'),
+      )
       for (const [each, [, ...others]] of tries) {
-        const has = pointsOf(each.cluster).every((point) => font.hasGlyphForCodePoint(point))
+        const has = part && pointsOf(each.cluster).every((point) => part.font.hasGlyphForCodePoint(point))
         if (has) chosen.set(each.key, file)
         if (has || others.length === 0) open.delete(each)
         else open.set(each, others)

@@ -4,11 +4,14 @@ const SAME: Record<string, string> = { '−': '-', '\u202f': ' ', '\u2009': ' ',
 // The characters of the fonts that every PDF reader has: Windows-1252.
 const PLAIN = /^[\n\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u
 
+/** Whether the text has letters of a script from right to left. */
+export const isTurned = (text: string): boolean =>
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text)
+
 /** An invisible letter of the Latin direction: it keeps what follows a name in Arabic or Hebrew behind that name. */
 export const TURN = '\u200e'
 /** A name as part of a line in the Latin direction. */
-export const turned = (name: string): string =>
-  /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name) ? `${name}${TURN}` : name
+export const turned = (name: string): string => (isTurned(name) ? `${name}${TURN}` : name)
 
 /** Whether the fonts that every PDF reader has can write the text. */
 export const isPlain = (text: string): boolean => PLAIN.test(text)
@@ -19,7 +22,7 @@ export function paperText(text: string): string {
     .toWellFormed()
     .normalize('NFC')
     .replace(/[−\u202f\u2009\u3000\t]/gu, (sign) => SAME[sign] ?? sign)
-    .replace(/\r\n?/g, '\n')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[\p{Cc}\p{Cf}\p{Variation_Selector}\ufffd]/gu, (sign) =>
       /[\n\u200c-\u200e]/.test(sign) ? sign : '',
     )

@@ -2,7 +2,7 @@ import 'server-only'
 import bidiFactory from 'bidi-js'
 import type PDFDocument from 'pdfkit'
 import type { PaperFonts, Weight, Written } from './fonts'
-import { TURN } from './paper-text'
+import { isTurned, TURN } from './paper-text'
 
 const bidi = bidiFactory()
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -65,9 +65,7 @@ function drawn({ clusters: all, level }: Run): string {
   const clusters = all.filter((cluster) => cluster !== TURN)
   if (level % 2 === 0) return clusters.join('')
   const mirrored = clusters.map((cluster) => bidi.getMirroredCharacter(cluster) ?? cluster)
-  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(clusters.join(''))
-    ? mirrored.join('')
-    : mirrored.reverse().join('')
+  return isTurned(clusters.join('')) ? mirrored.join('') : mirrored.reverse().join('')
 }
 
 // With features, even none, pdfkit shapes a text as a whole, not word by word.

@@ -78,7 +78,7 @@ async function weekTable(
         { kind: 'date', value: week.week },
         text(name),
         ...of(week.served),
-        number(week.booked.covers),
+        number(week.booked?.covers ?? null),
         ...of(week.year_before),
       ]),
     ),

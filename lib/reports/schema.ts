@@ -107,8 +107,12 @@ const weekSchema = z.object({
   served: served.nullable().meta({ description: 'Of services that are over; null: no data' }),
   booked: z
     .object({ reservations: count, covers: count })
-    .meta({ description: 'From the current service day on' }),
-  year_before: served.nullable().meta({ description: 'The same weekdays 52 weeks before; null: no data' }),
+    .nullable()
+    .meta({ description: 'From the current service day on; null: no data' }),
+  year_before: served.nullable().meta({
+    description:
+      'The same weekdays 52 weeks before; null: no data. In totals also null unless all locations have it',
+  }),
 })
 /** A week of a location, or of all. */
 export type Week = z.infer<typeof weekSchema>

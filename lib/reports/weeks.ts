@@ -10,6 +10,8 @@ import type { Served, Week, Weeks } from './schema'
 /** Weeks before this one that are shown, and days from a week to the same weekdays a year before. */
 const WEEKS = 13
 const YEAR_DAYS = 364
+/** Weeks whose mean a week is compared with; fewer are no base. */
+const USUAL = 4
 
 const storedSchema = z.object({
   monday: z.string(),
@@ -27,7 +29,6 @@ const storedSchema = z.object({
     z.object({
       location_id: z.string(),
       week: z.string(),
-      entries: z.number(),
       reservations: z.number(),
       covers: z.number(),
       visits: z.number(),
@@ -46,6 +47,7 @@ const NOTHING: Served = {
   ...{ reservations: 0, covers: 0, visits: 0, no_shows: 0, cancelled: 0 },
   ...{ revenue: 0, estimated_revenue: 0 },
 }
+const NOTHING_BOOKED = { booked_reservations: 0, booked_covers: 0 }
 const FIELDS = Object.keys(NOTHING) as (keyof Served)[]
 const servedOf = (row: Served): Served =>
   Object.fromEntries(FIELDS.map((field) => [field, row[field]])) as unknown as Served
@@ -100,34 +102,45 @@ function weekOf(place: KnownDays, week: string, monday: string, own: readonly Ro
   const before = addDays(week, -YEAR_DAYS)
   const [row, then] = [week, before].map((asked) => own.find((one) => one.week === asked))
   const since = own[0]?.week
+  const hasRow = row || hasData(place, week, since)
+  const { booked_reservations: reservations, booked_covers: covers } = row ?? NOTHING_BOOKED
   return {
     week,
-    served: week <= monday && (row || hasData(place, week, since)) ? servedOf(row ?? NOTHING) : null,
-    booked: { reservations: row?.booked_reservations ?? 0, covers: row?.booked_covers ?? 0 },
-    // The week in which a location's data begin may be half of one.
-    year_before:
-      (then && since && since < before) || hasData(place, before, since) ? servedOf(then ?? NOTHING) : null,
+    served: week <= monday && hasRow ? servedOf(row ?? NOTHING) : null,
+    booked: hasRow ? { reservations, covers } : null,
+    // A few bookings from before the data begin are no base.
+    year_before: hasData(place, before, since) ? servedOf(then ?? NOTHING) : null,
   }
 }
 
 /** Whether a week without reservations had none: all its days were fetched, or the location had others before. */
 const hasData = (place: KnownDays, week: string, since: string | undefined) =>
-  place.pms_id === null
+  place.is_active &&
+  (place.pms_id === null
     ? since !== undefined && since < week
     : knownOf(
         [place],
         Array.from({ length: 7 }, (_, n) => addDays(week, n)),
-      ) === 'all'
+      ) === 'all')
 
-const totalOf = (week: string, all: readonly Week[]): Week => ({
-  week,
-  served: sumOf(all.flatMap(({ served }) => served ?? [])),
-  booked: {
-    reservations: all.reduce((sum, { booked }) => sum + booked.reservations, 0),
-    covers: all.reduce((sum, { booked }) => sum + booked.covers, 0),
-  },
-  year_before: sumOf(all.flatMap(({ year_before }) => year_before ?? [])),
-})
+/** The sums of a week; that of a year before only where all that have the week have it, so that equal sets are shown. */
+function totalOf(week: string, all: readonly Week[]): Week {
+  const booked = all.flatMap((one) => one.booked ?? [])
+  const compared = all.filter(({ served }) => served !== null)
+  const isWhole = compared.every(({ year_before }) => year_before !== null)
+  return {
+    week,
+    served: sumOf(all.flatMap(({ served }) => served ?? [])),
+    booked:
+      booked.length > 0
+        ? {
+            reservations: booked.reduce((sum, { reservations }) => sum + reservations, 0),
+            covers: booked.reduce((sum, { covers }) => sum + covers, 0),
+          }
+        : null,
+    year_before: isWhole ? sumOf(compared.flatMap(({ year_before }) => year_before ?? [])) : null,
+  }
+}
 
 type Change = Record<'revenue' | 'covers', number | null>
 
@@ -148,9 +161,9 @@ export function compareWeek(locations: readonly { weeks: readonly Week[] }[], as
     if (!served) return []
     // The week after one without data may be half of one.
     const usual = weeks
-      .filter((_, at) => at >= index - 4 && at < index && (at === 0 || weeks[at - 1]?.served))
+      .filter((_, at) => at >= index - USUAL && at < index && (at === 0 || weeks[at - 1]?.served))
       .flatMap(({ served: found }) => found ?? [])
-    const mean = sumOf(usual)
+    const mean = usual.length === USUAL ? sumOf(usual) : null
     return { served, year: weeks[index]?.year_before ?? null, mean, of: usual.length }
   })
   const change = (base: (one: (typeof all)[number]) => { served: Served; times: number } | null): Change => {

@@ -6,7 +6,13 @@ import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
 import { QUESTIONS } from './questions'
 import type { reservationChange } from './schema'
-import { contactOwnerSchema, type Reservation, reservationSchema, takenBySchema } from './schema'
+import {
+  contactOwnerSchema,
+  reservationSchema,
+  type ToldReservation,
+  takenBySchema,
+  toldReservationSchema,
+} from './schema'
 
 const asksSchema = z.object({
   code: z.enum(QUESTIONS).nullish(),
@@ -23,7 +29,7 @@ export function asked(answer: unknown): HttpError | null {
 const outcomeSchema = z.looseObject({
   outcome: z.string(),
   field: z.string().nullish(),
-  reservation: reservationSchema.optional(),
+  reservation: toldReservationSchema.optional(),
   candidates: z.array(contactOwnerSchema).optional(),
 })
 
@@ -48,7 +54,7 @@ export async function saveReservation(
   { db }: Pick<Session, 'db'>,
   fields: z.infer<typeof reservationChange>,
   id?: string,
-): Promise<Reservation> {
+): Promise<ToldReservation> {
   const result = outcomeSchema.parse(unwrap(await db.rpc('save_reservation', { p_fields: fields, p_id: id })))
   if (result.reservation) return result.reservation
   if (result.outcome === 'edited_meanwhile')

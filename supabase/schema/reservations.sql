@@ -68,7 +68,7 @@ comment on column public.reservations.visited is
   'Whether the guest came; null until the service is over. Statistics, tiers, automations and revenue read this column.';
 comment on column public.reservations.staff_marks is
   'Fields of a PMS reservation that staff changed, each with the PMS''s value at that moment. The mark ends when the PMS sends another value.';
-comment on column public.reservations.walk_in is 'Came without a reservation; staff entered the party in the service.';
+comment on column public.reservations.walk_in is 'Came without a reservation: staff entered the party in the service, or the PMS sent code 9.';
 comment on column public.reservations.arrived_at is 'When staff marked that the party came; seated_at and finished_at likewise. The PMS sends none of them.';
 comment on column public.reservations.guest_answer is
   'What its guest answered last when asked whether they come, at guest_answered_at; the mark on status follows from it.';

@@ -217,7 +217,9 @@ test('who sits since lunch stands on top of dinner until somebody finishes them'
   await page.getByRole('button', { name: 'Cena', exact: true }).click()
   // Many of them do not push those who come off the screen.
   await expect(group(page, 'Siguen de Comida').getByRole('listitem')).toHaveCount(3)
-  await group(page, 'Siguen de Comida').getByRole('button', { name: /^Ver otros \d+$/ }).click()
+  await group(page, 'Siguen de Comida')
+    .getByRole('button', { name: /^Ver otros \d+$/ })
+    .click()
   await expect(group(page, 'Siguen de Comida')).toContainText(sits.name)
   await expect(row(page, dinner.name)).toBeVisible()
   const first = page.getByRole('main').getByRole('listitem').first()

@@ -39,15 +39,16 @@ export default async function ReportsPage({ searchParams }: PageProps<'/reports'
   const reports = await readReports(onReplica(session), query)
   const shown = location ? [location] : locations.filter(({ is_active }) => is_active)
   const isNew = reports.groups.length > 0
+  const hasWeeks = reports.weeks.totals.some(({ served, booked }) => served?.covers || booked?.covers)
   return (
     <div className={classes.page}>
       <PageHeader title={t('title')} subtitle={location?.name ?? t('subtitle')}>
         {reports.data_from ? <ReportFiles query={query} /> : null}
       </PageHeader>
       <StaleBanner locations={shown} />
+      {hasWeeks ? <WeeksPanel weeks={reports.weeks} /> : null}
       {reports.data_from ? (
         <>
-          <WeeksPanel weeks={reports.weeks} />
           <ReportFilters query={query} />
           <ReportHelp />
           {isNew ? (
@@ -62,7 +63,7 @@ export default async function ReportsPage({ searchParams }: PageProps<'/reports'
           )}
           <TierRevenuePanel tiers={reports.tiers} />
         </>
-      ) : (
+      ) : hasWeeks ? null : (
         <Panel title={t('title')} hideTitle>
           <EmptyGroup need={locations.length > 0 ? 'reservations' : 'locations'} can={session.can} />
         </Panel>

@@ -1,4 +1,3 @@
-import { withItsAllergies } from '@/lib/customers/allergies'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { queryReservations } from '@/lib/reservations/reads'
 import { saveReservation } from '@/lib/reservations/save-reservation'
@@ -13,10 +12,7 @@ export const GET = defineRoute({
 export const POST = defineRoute({
   ...reservationPaths['/api/reservations'].post,
   handler: async ({ session, body }) =>
-    Response.json(
-      { data: await withItsAllergies(session, await saveReservation(session, body)) },
-      { status: 201 },
-    ),
+    Response.json({ data: await saveReservation(session, body) }, { status: 201 }),
 })
 
 export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(reservationPaths['/api/reservations'])

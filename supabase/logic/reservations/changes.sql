@@ -7,6 +7,8 @@ as $$
       'updated_at', 'service_date', 'service_order', 'service_over', 'counts_unmarked', 'staff_marks',
       'search_name', 'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at', 'guest_answer',
       'guest_answered_at', 'email_unread']
+    || jsonb_build_object('allergies', coalesce((
+      select a.codes from private.allergy_codes(array[(p_reservation).customer_id]) as a), '[]'))
 $$;
 comment on function private.reservation_json(public.reservations) is 'A reservation as the API gives it.';
 

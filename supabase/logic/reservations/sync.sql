@@ -254,7 +254,7 @@ begin
     service_over = b.service_over, counts_unmarked = p_counts_unmarked,
     email_unread = coalesce(b.bad_email, false),
     -- Once it has come, another code of coming or going leaves it a walk-in; a corrected one no longer is.
-    walk_in = private.is_pms_walk_in(b.pms_status) or r.walk_in
+    walk_in = private.is_pms_walk_in(b.pms_status) or r.walk_in and not b.is_another
       and (b.pms_status is not distinct from r.pms_status or b.next_status in ('seated', 'completed')),
     total_amount = case when not b.is_another then r.total_amount end,
     guest_answer = case when not b.is_another then r.guest_answer end,

@@ -171,7 +171,6 @@ begin
       from public.locations l where l.id = any(v_locations)
     ), weeks as (
       select f.location_id, date_trunc('week', f.service_date)::date as week,
-        sum(f.booked) as entries,
         sum(f.reservations) filter (where f.service_date < p.today) as reservations,
         sum(f.covers) filter (where f.service_date < p.today) as covers,
         sum(f.visits) filter (where f.service_date < p.today) as visits,
@@ -188,12 +187,12 @@ begin
       where f.service_date >= v_monday - 7 * 13 or f.service_date < v_monday + 14 - 364
       group by f.location_id, date_trunc('week', f.service_date)
     )
-    select jsonb_build_object('today', v_period.today, 'monday', v_monday,
+    select jsonb_build_object('monday', v_monday,
       'locations', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name,
           'is_active', p.is_active, 'pms_id', p.pms_id, 'known_from', p.known_from,
           'known_until', p.known_until) order by p.name, p.id), '[]') from places p),
       'weeks', (select coalesce(jsonb_agg(jsonb_build_object('location_id', w.location_id, 'week', w.week,
-          'entries', w.entries, 'reservations', coalesce(w.reservations, 0),
+          'reservations', coalesce(w.reservations, 0),
           'covers', coalesce(w.covers, 0), 'visits', coalesce(w.visits, 0),
           'no_shows', coalesce(w.no_shows, 0), 'cancelled', coalesce(w.cancelled, 0),
           'revenue', coalesce(w.known + w.estimated, 0), 'estimated_revenue', coalesce(w.estimated, 0),
@@ -203,7 +202,7 @@ begin
 end
 $$;
 comment on function public.report_weeks(uuid, timestamptz) is
-  'The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on; entries counts all reservations. Null: an unknown location.';
+  'The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on. Null: an unknown location.';
 grant execute on function private.report_period(integer, uuid, timestamptz),
   public.report_cohorts(integer, uuid, text, timestamptz), public.report_tiers(integer, uuid, timestamptz),
   public.report_weeks(uuid, timestamptz)

@@ -33,6 +33,7 @@ export const reportRows: Row[] = [
           from: expect.stringMatching(/-01$/),
           ...{ to: expect.any(String), closed_until: expect.any(String), data_from: expect.any(String) },
           groups: expect.any(Array),
+          weeks: { last_week: expect.any(String), totals: expect.any(Array), locations: expect.any(Array) },
           tiers: [
             ...TIERS.map((name) => ({ ...noVisits, id: UUID, name, known: true, guests: COUNT })),
             { ...noVisits, id: null, name: null, known: true, guests: COUNT },

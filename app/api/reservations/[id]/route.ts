@@ -20,7 +20,7 @@ export const PATCH = defineRoute({
     const data = await saveReservation(session, body, params.id)
     sendPushSoon()
     offerTablesSoon(session.organization.id)
-    return { data: await withItsAllergies(session, data) }
+    return { data }
   },
 })
 
