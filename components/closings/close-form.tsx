@@ -3,6 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { AllergiesByCode } from '@/components/customers/allergy-badges'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -84,6 +85,7 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
               <span>
                 {each.customer_name ? shownName(each.customer_name) : t('noName')} ·{' '}
                 {t('people', { count: each.party_size })}
+                <AllergiesByCode codes={each.allergies} />
               </span>
               <Link
                 href={`/reservations?${new URLSearchParams({

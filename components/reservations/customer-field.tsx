@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconUserCheck } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { AllergiesByCode } from '@/components/customers/allergy-badges'
 import { useCustomerSearch } from '@/components/customers/use-look-ups'
 import { TierBadge } from '@/components/ui/badge'
 import { SuggestField } from '@/components/ui/suggest-field'
@@ -86,6 +87,7 @@ export function CustomerField({
             {[customer.phone, customer.email && readableEmail(customer.email)].filter(Boolean).join(' · ')}
           </small>
           <small>{t('visits', { count: customer.total_visits })}</small>
+          <AllergiesByCode codes={customer.allergies} />
         </>
       )}
       onChoose={(customer) => {

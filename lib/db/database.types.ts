@@ -4795,7 +4795,7 @@ export type Database = {
        */
       report_tiers: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }
       /**
-       * The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on; entries counts all reservations. Null: an unknown location.
+       * The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on. Null: an unknown location.
        * supabase/logic/statistics/reports.sql
        */
       report_weeks: { Args: { p_location?: string; p_now?: string }; Returns: Json }

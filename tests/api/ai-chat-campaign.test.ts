@@ -28,9 +28,11 @@ beforeAll(async () => {
   ])
   await connectAi(app.stack, group, { base_url: provider.url })
   await app.stack.sql(
-    `insert into public.customers (organization_id, first_name, phone, location_id, tags, loyalty_tier_id, total_visits, last_visit_at)
+    `insert into public.customers (organization_id, first_name, phone, location_id, tags, loyalty_tier_id, total_visits,
+       last_visit_at, last_visit_on)
      select $1, 'Guest' || n, '+3460000' || (1000 + n), case n % 2 when 0 then $2::uuid else $3::uuid end, array['vino'],
-       (select id from public.loyalty_tiers where organization_id = $1 and name = 'Oro'), 4, now() - interval '200 days'
+       (select id from public.loyalty_tiers where organization_id = $1 and name = 'Oro'), 4,
+       now() - interval '200 days', current_date - 200
      from generate_series(1, 20) n`,
     [group.id, place('Triana'), place('Sol')],
   )

@@ -78,6 +78,7 @@ describe('creating a customer', () => {
       loyalty_tier: null,
       created_at: expect.stringMatching(/Z$/),
       consent: { whatsapp: NO_CONSENT, sms: NO_CONSENT, email: NO_CONSENT },
+      allergies: [],
     })
     const expected = { status: 200, body: { data: made } }
     expect(await g.ask(boss, 'GET', `${PATH}/${made.id}`)).toEqual(expected)

@@ -194,6 +194,7 @@ describe('claiming', () => {
       loyalty_tier_id: tier?.id,
       birth_date: '1990-02-03',
       last_visit_at: '2026-11-01T23:30:00Z',
+      last_visit_on: '2026-11-01',
     })
     const automation = await automate()
     await enqueue(automation)
@@ -207,7 +208,7 @@ describe('claiming', () => {
           first_name: 'Ana',
           tier: 'Oro',
           birth_date: '1990-02-03',
-          last_visit: '2026-11-02',
+          last_visit: '2026-11-01',
           location_name: 'Norte',
           organization_name: 'Grupo Cola',
         },

@@ -98,6 +98,11 @@ describe('the weeks of the reports', () => {
     })
     const rows = fc.sample(drawn, { numRuns: 600, seed: 7 })
     await book(rows)
+    // Norte has no PMS: its data begin with its first booking. Sur's PMS was asked for all days.
+    await g.sql('update public.locations set pms_id = null where id = $1', [g.places.Norte])
+    await g.sql('update public.locations set known_from = $2, known_until = $3 where id = $1', [
+      ...[g.places.Sur, addDays(TODAY, -600), addDays(TODAY, 60)],
+    ])
     const weeks = await read()
     expect(weeks.last_week).toBe(addDays(MONDAY, -7))
     for (const { name, weeks: own } of weeks.locations) {
@@ -110,24 +115,23 @@ describe('the weeks of the reports', () => {
         Array.from({ length: 15 }, (_, n) => addDays(MONDAY, 7 * (n - 13))),
       )
       for (const { week, served, year_before, booked } of own) {
-        const coming = mine.filter(
-          ({ day, status }) =>
-            day >= TODAY &&
-            day >= week &&
-            day < addDays(week, 7) &&
-            !['cancelled', 'no_show'].includes(status),
+        const own = mine.filter(({ day }) => day >= week && day < addDays(week, 7))
+        const coming = own.filter(
+          ({ day, status }) => day >= TODAY && !['cancelled', 'no_show'].includes(status),
         )
+        const hasData = (asked: string) => name === 'Sur' || (since !== undefined && since < asked)
+        const before = addDays(week, -364)
         expect({ name, week, served, year_before, booked }).toEqual({
-          ...{
-            name,
-            week,
-            served: servedIn(mine, week),
-            year_before: since && since < addDays(week, -364) ? servedIn(mine, addDays(week, -364)) : null,
-          },
-          booked: {
-            reservations: coming.length,
-            covers: coming.reduce((sum, { party_size }) => sum + party_size, 0),
-          },
+          ...{ name, week },
+          served: week > MONDAY ? null : (servedIn(mine, week) ?? (hasData(week) ? NOTHING : null)),
+          year_before: hasData(before) ? (servedIn(mine, before) ?? NOTHING) : null,
+          booked:
+            own.length > 0 || hasData(week)
+              ? {
+                  reservations: coming.length,
+                  covers: coming.reduce((sum, { party_size }) => sum + party_size, 0),
+                }
+              : null,
         })
       }
     }
@@ -153,17 +157,37 @@ describe('the weeks of the reports', () => {
     expect([revenue(own), own.locations.map(({ name }) => name)]).toEqual([70, ['Sur']])
   })
 
-  it('have no year before in the week in which the data of a location begin', async () => {
+  it('have a year before where the data of all locations go back so far', async () => {
     const then = addDays(MONDAY, -7 - 364)
-    const dinner = { place: 'Norte' as const, status: 'completed', party_size: 2, total_amount: 50 }
-    await book([{ ...dinner, day: addDays(then, 5) }])
-    const yearBefore = async () => {
+    const dinner = { status: 'completed', party_size: 2, total_amount: 50 }
+    await g.sql('update public.locations set pms_id = null')
+    await book([
+      { ...dinner, place: 'Norte', day: addDays(then, 5) },
+      { ...dinner, place: 'Norte', day: addDays(MONDAY, -3) },
+    ])
+    const lastOf = async () => {
       const { totals, last_week } = await read()
-      return totals.find(({ week }) => week === last_week)?.year_before
+      return totals.find(({ week }) => week === last_week)
     }
-    expect(await yearBefore()).toBeNull()
-    await book([{ ...dinner, day: addDays(then, -5) }])
-    expect(await yearBefore()).toMatchObject({ covers: 2, revenue: 50 })
+    // The first week of all may be half of one.
+    expect(await lastOf()).toMatchObject({ served: { covers: 2 }, year_before: null })
+    await book([{ ...dinner, place: 'Norte', day: addDays(then, -5) }])
+    expect(await lastOf()).toMatchObject({ year_before: { covers: 2, revenue: 50 } })
+    await book([{ ...dinner, place: 'Sur', day: addDays(MONDAY, -3) }])
+    expect(await lastOf()).toMatchObject({ served: { covers: 4 }, year_before: null })
+  })
+
+  it('have nothing of a location that closed, not zero', async () => {
+    await g.sql('update public.locations set pms_id = null, is_active = false where id = $1', [
+      g.places.Norte,
+    ])
+    await book([
+      { place: 'Norte', day: addDays(MONDAY, -60), status: 'completed', party_size: 2, total_amount: 9 },
+    ])
+    const { locations, last_week } = await read()
+    const norte = locations.find(({ name }) => name === 'Norte')
+    expect(norte?.weeks.find(({ week }) => week === last_week)).toMatchObject({ served: null, booked: null })
+    await g.sql('update public.locations set is_active = true')
   })
 
   it('have no data, not zero, where the PMS was not asked', async () => {
@@ -181,6 +205,9 @@ describe('the weeks of the reports', () => {
         .map(({ served }) => served)
     expect(of('Norte')).toEqual([null, NOTHING, NOTHING, null])
     expect(of('Sur')).toEqual([null, null, null, null])
+    const bookedIn = (name: string) =>
+      weeks.locations.find((location) => location.name === name)?.weeks.at(-1)?.booked
+    expect([bookedIn('Norte'), bookedIn('Sur')]).toEqual([{ reservations: 0, covers: 0 }, null])
     expect(weeks.totals.every(({ year_before }) => year_before === null)).toBe(true)
   })
 })
@@ -195,9 +222,13 @@ it('a week is compared with equal sets of locations', () => {
       booked: { reservations: 0, covers: 0 },
     }
   }
-  const old = { weeks: [week(-21, 80), week(-14, 120), week(-7, 150, 100)] }
-  // Its first week may be half of one.
-  const young = { weeks: [week(-21, null), week(-14, 10), week(-7, 999)] }
+  const old = {
+    weeks: [...[-35, -28, -21, -14].map((days, n) => week(days, 70 + 20 * n)), week(-7, 150, 100)],
+  }
+  // Its first week may be half of one, and three are no base.
+  const young = {
+    weeks: [week(-42, null), ...[-35, -28, -21, -14].map((days) => week(days, 10)), week(-7, 999)],
+  }
   const last = addDays(MONDAY, -7)
   expect(compareWeek([old, young], last)).toMatchObject({
     served: { revenue: 1149, covers: 2 },

@@ -104,6 +104,7 @@ describe('creating a reservation', () => {
       source: 'manual',
       zone_name: 'Terraza',
       table_name: '7',
+      allergies: [],
     })
     expect((await g.ask(boss, 'GET', `${PATH}?date=2026-05-01`)).body.data).toEqual([made])
     expect(await customers()).toEqual([])

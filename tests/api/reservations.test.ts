@@ -76,6 +76,7 @@ describe('the reservations of a day', () => {
     const { body } = await g.ask(boss, 'GET', `${PATH}?date=${DAY}&search=jose&status=pending&limit=1`)
     expect(body.data).toEqual([
       {
+        allergies: [],
         id: expect.any(String),
         external_id: expect.any(String),
         location_id: expect.any(String),

@@ -147,7 +147,8 @@ test('the search says it before anything is opened', async ({ page, signIn }) =>
   await page.getByRole('dialog').getByRole('combobox').fill(NAME)
   const options = page.getByRole('option').filter({ hasText: NAME })
   await expect(options).toHaveCount(2)
-  for (const option of await options.all()) await expect(option).toContainText('Alergia: huevo, frutos secos')
+  for (const option of await options.all())
+    await expect(option).toContainText('Alergias: huevo, frutos secos')
 })
 
 test.describe('floor staff with the narrowest phone', () => {

@@ -106,7 +106,7 @@ describe('the habits of a customer', () => {
     )
     expect(await habits()).toMatchObject({
       ...{ next_location: 'Canarias', next_date: '2026-06-01', next_service_date: '2026-06-01' },
-      ...{ next_time: '21:00', next_party_size: 2, past: 1 },
+      ...{ next_time: '21:00', next_party_size: 2, past: 0 },
     })
     expect(await habits(boss, '2026-06-02T00:00:00Z')).toMatchObject({ next_date: '2026-06-03' })
   })

@@ -9,6 +9,7 @@ import { PartyRow } from '@/components/service/party-row'
 import type { Bar } from '@/components/service/table-model'
 import { TablesByTime, type TablesViewProps } from '@/components/service/tables-by-time'
 import { TablesList } from '@/components/service/tables-list'
+import { isSevere } from '@/lib/customers/severe'
 import { en } from '@/lib/i18n/en'
 import { es } from '@/lib/i18n/es'
 import { formats } from '@/lib/i18n/formats'
@@ -48,6 +49,49 @@ const row = {
   ...{ onTap: ignore, onSeat: ignore, onTable: ignore },
 }
 
+it.each([
+  ...[
+    'Alergia grave',
+    'GRAVES',
+    'gravísima',
+    'severa',
+    'severe',
+    'molt greu',
+    'oso larria',
+    'schwer',
+    'adrenalina',
+  ],
+  ...[
+    'lleva EpiPen',
+    'autoinyector',
+    'anafilaxia',
+    'life-threatening',
+    'riesgo vital',
+    'puede morir',
+    'mortal',
+  ],
+  ...[
+    '严重过敏',
+    'アナフィラキシー',
+    '심각한 알레르기',
+    'خطير',
+    'тяжелая аллергия',
+    'no puede ni olerlo: grave',
+  ],
+])('a note says that an allergy is severe: %s', (note) => expect(isSevere({ note })).toBe(true))
+it.each([
+  ...[
+    'no es grave',
+    'gravedad leve',
+    'no muy severa',
+    'not severe',
+    'nicht schwer',
+    'several nuts',
+    'no gravy',
+  ],
+  ...['Beschwerden', 'engravada', 'leve', '', 'poco grave', 'pas grave'],
+])('and this one does not: %s', (note) => expect(isSevere({ note })).toBe(false))
+
 describe('recorded allergies', () => {
   it('have a sign, the severe ones first and another; a note is text, whatever it holds', () => {
     const hostile = '"><img src=x onerror=alert(1)>{t}'
@@ -78,7 +122,7 @@ describe('recorded allergies', () => {
     const day = { range, without: { name: '', capacity: null, lines: 1, bars: [bar] }, zones: [] }
     const given = { day, clock: null, chosen: null, onChoose: ignore } as unknown as TablesViewProps
     const html = htmlOf('es', createElement(TablesByTime, given))
-    expect(html).toMatch(/aria-label="[^"]*Ana[^"]*Alergia: frutos secos \(lleva adrenalina\), huevo"/)
+    expect(html).toMatch(/aria-label="[^"]*Ana[^"]*Alergias: frutos secos \(lleva adrenalina\), huevo"/)
     expect(htmlOf('es', createElement(TablesList, given))).toContain(
       'Alergia: frutos secos (lleva adrenalina)',
     )

@@ -137,6 +137,17 @@ export const guestFunctions: Record<string, FunctionCase> = {
       [STRANGER, ['1 of 5']],
     ),
   },
+  report_weeks: {
+    body: () => ({ p_now: '2026-12-05T11:00:00Z' }),
+    shape: (answer) => (answer as { locations: { name: string }[] }).locations.map(({ name }) => name),
+    answers: answers<unknown>(
+      [],
+      [NORTE, ['Retiro', 'Sol']],
+      [BOUND, ['Retiro']],
+      [NO_CUSTOMERS, []],
+      [STRANGER, ['Triana']],
+    ),
+  },
   // Everyone comes for the first time, hence all of them.
   customers_to_know: {
     body: () => ({ p_now: NOON }),
