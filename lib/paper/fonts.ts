@@ -90,16 +90,24 @@ const readable = (folder: string) =>
     return []
   })
 
+type Families = ReadonlyMap<string, Awaited<ReturnType<typeof slicesOf>>>
+
+/** The families that these clusters may need. */
+async function familiesFor(wanted: readonly Wanted[]): Promise<Families> {
+  const folders = new Set([...LETTERS.map(([folder]) => folder), ...wanted.flatMap(({ han }) => han)])
+  return new Map(
+    await Promise.all([...folders].map(async (folder) => [folder, await readable(folder)] as const)),
+  )
+}
+
 /** The files that may have a cluster, the best first: what a package says of its ranges is more than it has. */
-async function filesFor(cluster: string, han: readonly string[]): Promise<string[]> {
+function filesFor({ cluster, han }: Wanted, slices: Families): string[] {
   const [first = 0] = pointsOf(cluster)
   const families = [...LETTERS, ...han.map((folder): [string, null] => [folder, null])]
-  const all = await Promise.all(
-    families.map(async ([folder, parts]) =>
-      (await readable(folder)).filter(({ part, says }) => says(first) && (parts?.includes(part) ?? true)),
-    ),
+  const all = families.flatMap(([folder, parts]) =>
+    (slices.get(folder) ?? []).filter(({ part, says }) => says(first) && (parts?.includes(part) ?? true)),
   )
-  return [...all.flat().map(({ file }) => file), LAST]
+  return [...all.map(({ file }) => file), LAST]
 }
 
 /** A cluster with the font that writes it in the document. */
@@ -142,7 +150,9 @@ async function partOf(file: string, signs: string, wght: number) {
 async function chooseFiles(wanted: ReadonlyMap<string, Wanted>): Promise<Map<string, string>> {
   const chosen = new Map<string, string>()
   const open = new Map<Wanted, string[]>()
-  for (const each of wanted.values()) open.set(each, await filesFor(each.cluster, each.han))
+  if (wanted.size === 0) return chosen
+  const slices = await familiesFor([...wanted.values()])
+  for (const each of wanted.values()) open.set(each, filesFor(each, slices))
   while (open.size > 0) {
     const tried = Map.groupBy(open, ([, [file]]) => file ?? '')
     for (const [file, tries] of tried) {

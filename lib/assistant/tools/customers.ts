@@ -11,7 +11,7 @@ const MAX_FOUND = 20
 export const findCustomers = defineTool({
   name: 'find_customers',
   description:
-    'Busca clientes por nombre, empresa, correo o teléfono. Da nivel, visitas, gasto (`spend_is_estimate`: contiene visitas sin importe, estimadas), última visita y notas.',
+    'Busca clientes por nombre, empresa, correo o teléfono. Da nivel, visitas, gasto (`spend_is_estimate`: contiene visitas sin importe, estimadas), última visita y notas. No contiene las alergias anotadas: están en la ficha.',
   permission: 'canAccessClientes',
   arguments: z.strictObject({ search: requiredText(200) }),
   run: async (session, { search }, { limit }) => {

@@ -14,7 +14,7 @@ const MAX_LISTED = 100
 export const reservationsOfDay = defineTool({
   name: 'reservations_of_day',
   description:
-    'Reservas de un día de servicio (AAAA-MM-DD), por orden de hora; de todos los locales o de uno por su nombre. `visited` dice si el cliente vino; sin importe, `total_amount_eur` es null.',
+    'Reservas de un día de servicio (AAAA-MM-DD), por orden de hora; de todos los locales o de uno por su nombre. `visited` dice si el cliente vino; sin importe, `total_amount_eur` es null. No contiene las alergias anotadas: están en la ficha y en la reserva.',
   permission: 'canAccessOperaciones',
   arguments: z.strictObject({ date: dateSchema, location: requiredText(120).optional() }),
   run: async (session, { date, location }, { limit }) => {
