@@ -25,7 +25,7 @@ export function BoardBar(props: BoardBarProps) {
   const { shifts, shown, onChoose, search, onSearch, next, onWait, onWalkIn } = props
   const t = useTranslations('client.service')
   return (
-    <div className={classes.bar}>
+    <div className={classes.controls}>
       <div className={classes.tools}>
         <TextInput
           type="search"

@@ -55,7 +55,7 @@ export function Board({ initial, person, cards }: BoardProps) {
   const known = chosen === ALL_SHIFTS || service.shifts.some(({ id }) => id === chosen)
   const shift = known ? chosen : shiftAt(service, clock)
   const groups = groupParties(service, { shift: shift === ALL_SHIFTS ? null : shift, clock, search })
-  const { shown, list } = usePlaces(groups, service.parties, `${shift} ${search}`)
+  const { shown, list } = usePlaces(groups, service.parties, `${chosen} ${search}`)
   const next = search ? undefined : groups.expected.find(({ arrived_at }) => arrived_at === null)
   const nameOf = ({ name }: BoardParty) => name ?? t('noName')
 
@@ -76,13 +76,13 @@ export function Board({ initial, person, cards }: BoardProps) {
     confirm(t('done.finishAll', { count: parties.length }), undo, byKeyboard)
   }
 
-  function seat(party: BoardParty, table?: string, said?: Confirmed[]) {
+  function seat(party: BoardParty, table?: string, said?: Confirmed[], byKeyboard = false) {
     setPicking(null)
     const seen = { ...targetOf(party), seen: party.status }
     const undo = tap({ action: 'seat', ...seen, table_name: table, confirm: said }, party)
     const at = table ?? party.table_name
     const name = nameOf(party)
-    confirm(at ? t('done.seat', { name, table: at }) : t('done.seated', { name }), undo)
+    confirm(at ? t('done.seat', { name, table: at }) : t('done.seated', { name }), undo, byKeyboard)
   }
 
   /** Changes the table and nothing else: who has not come is not seated, who sits has sat since the same time. */
@@ -129,7 +129,11 @@ export function Board({ initial, person, cards }: BoardProps) {
         minutes={party.status === 'seated' ? Math.max(0, minutesSeated(party, service.location, now)) : null}
         forgotten={forgotten.includes(party)}
         onTap={(what, byKeyboard) => act(what, party, byKeyboard)}
-        onSeat={() => (isReady(party) ? seat(party) : setPicking({ party, purpose: 'seat' }))}
+        onSeat={(byKeyboard) =>
+          isReady(party)
+            ? seat(party, undefined, undefined, byKeyboard)
+            : setPicking({ party, purpose: 'seat' })
+        }
         onTable={() => setPicking({ party, purpose: 'assign' })}
       />
     ))

@@ -18,14 +18,15 @@ interface DockProps extends RefusedTapsProps {
 export function Dock({ readAt, offline, waiting, children, ...refused }: DockProps) {
   const t = useTranslations('client.service')
   return (
-    <div className={classes.dock}>
-      <RefusedTaps {...refused} />
-      {offline || waiting > 0 ? (
-        <p className={classes.offline} data-slow={offline ? undefined : true}>
-          <Freshness at={new Date(readAt)} offline={offline} />
-          <span role="status">{waiting > 0 ? t('waiting', { count: waiting }) : null}</span>
-        </p>
-      ) : null}
+    <div className={classes.dock} data-dock>
+      <div className={classes.refusals}>
+        <RefusedTaps {...refused} />
+      </div>
+      {/* Always mounted: only a text that changes is read aloud. */}
+      <p className={classes.offline} data-state={offline ? 'offline' : waiting > 0 ? 'slow' : 'hidden'}>
+        <Freshness at={new Date(readAt)} offline={offline} />
+        <span role="status">{waiting > 0 ? t('waiting', { count: waiting }) : null}</span>
+      </p>
       {children}
     </div>
   )

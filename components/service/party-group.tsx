@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import classes from './board.module.css'
 import type { BoardParty, Group } from './board-model'
 
@@ -24,10 +24,18 @@ export function PartyGroup(props: PartyGroupProps) {
   const { group, parties, shifts, forgotten, onFinish, children } = props
   const t = useTranslations('client.service')
   const [all, setAll] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
   const rows = all || group !== 'earlier' || children.length <= FEW + 1 ? children : children.slice(0, FEW)
   const cancelled = parties.filter(({ status }) => status === 'cancelled').length
   const noShow = parties.length - cancelled
   const title = group === 'earlier' ? t('earlier', { shifts }) : t(`groups.${group}`)
+
+  function showAll() {
+    setAll(true)
+    // The button disappears, so the focus moves to the first row that it revealed.
+    requestAnimationFrame(() => list.current?.children[FEW]?.querySelector('button')?.focus())
+  }
+
   return (
     <section className={classes.group} data-group={group} aria-label={title}>
       <div className={classes.head}>
@@ -53,9 +61,9 @@ export function PartyGroup(props: PartyGroupProps) {
           </Button>
         ) : null}
       </div>
-      <ul>{rows}</ul>
+      <ul ref={list}>{rows}</ul>
       {rows.length < children.length ? (
-        <Button variant="subtle" size="compact-sm" onClick={() => setAll(true)}>
+        <Button variant="subtle" size="compact-sm" onClick={showAll}>
           {t('showAll', { count: children.length - rows.length })}
         </Button>
       ) : null}

@@ -37,7 +37,7 @@ interface PartyRowProps {
   forgotten: boolean
   onTap: (tap: RowTap, byKeyboard: boolean) => void
   /** Seats the party at its table; without one, asks for a table. */
-  onSeat: () => void
+  onSeat: (byKeyboard: boolean) => void
   /** Chooses another table. */
   onTable: () => void
 }
@@ -48,7 +48,8 @@ export function PartyRow(props: PartyRowProps) {
   const t = useTranslations('client.service')
   const tap = (what: RowTap) => (event: MouseEvent) => onTap(what, event.detail === 0)
   const expected = isExpected(party)
-  const late = isLate(party, clock)
+  // In another group the buttons stay as they are when the party becomes late: then the menu has it.
+  const late = group === 'late' && isLate(party, clock)
   const state = groupOf(party, clock)
   const former = formerState(party)
   return (
@@ -83,7 +84,7 @@ export function PartyRow(props: PartyRowProps) {
         ) : null}
         {expected && party.arrived_at ? <span className={classes.now}>{t('states.arrived')}</span> : null}
         {expected ? (
-          <Button variant="light" onClick={onSeat}>
+          <Button variant="light" onClick={(event) => onSeat(event.detail === 0)}>
             {t('seat')}
           </Button>
         ) : null}

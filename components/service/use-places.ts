@@ -53,14 +53,16 @@ export function usePlaces(groups: Groups, all: readonly BoardParty[], scope: str
     wait()
     if (event.type !== 'scroll') {
       const row = event.target instanceof Element ? event.target.closest(`li${KEPT}`) : null
-      anchor.current = row && { row, top: topOf(row) }
+      // A tap elsewhere, as on undo, leaves the row touched last where it is.
+      const held = row ?? anchor.current?.row
+      anchor.current = held?.isConnected ? { row: held, top: topOf(held) } : null
     }
     if (isKept) return
     const rows = [...(list.current?.querySelectorAll<HTMLElement>(KEPT) ?? [])]
     setHeights(rows, () => '')
     // All are measured before the first is changed.
-    const heights = rows.map(({ offsetHeight }) => offsetHeight)
-    setHeights(rows, (index) => `${heights[index]}px`)
+    const heights = rows.map(({ offsetHeight: height }) => (height > 0 ? `${height}px` : ''))
+    setHeights(rows, (index) => heights[index] ?? '')
     const places = Object.fromEntries(GROUPS.map((group) => [group, groups[group].map(({ id }) => id)]))
     setKept({ scope, places: places as Places })
   })
@@ -76,11 +78,16 @@ export function usePlaces(groups: Groups, all: readonly BoardParty[], scope: str
 
   // What comes or goes above the row touched last is made up for by scrolling.
   useLayoutEffect(() => {
+    if (!isKept) anchor.current = null
     const held = anchor.current
     if (!held?.row.isConnected) return
     const moved = topOf(held.row) - held.top
     held.top += moved
-    if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
+    if (moved === 0) return
+    window.scrollBy({ top: moved, behavior: 'instant' })
+    // An open menu stands on the page by itself, and stays beside its row.
+    const menu = list.current?.querySelector<HTMLElement>(':popover-open')
+    if (menu) menu.style.top = `${Number.parseFloat(menu.style.top) + moved}px`
   })
 
   return { shown, list }

@@ -52,8 +52,8 @@ export function useService(initial: Service, person: string, date?: string) {
   }
 
   /** Sends the next taps. Returns whether more can be sent at once. */
-  async function sendTaps(): Promise<boolean> {
-    const taps = queue.take(TAPS_A_REQUEST)
+  async function sendTaps(atMost = TAPS_A_REQUEST): Promise<boolean> {
+    const taps = queue.take(atMost)
     if (taps.length === 0) return true
     const body = { location_id: initial.location.id, taps }
     const answer = await send<TapAnswer[]>('POST', '/api/service/taps', body, {
@@ -61,6 +61,11 @@ export function useService(initial: Service, person: string, date?: string) {
     })
     setOffline(!answer.ok)
     if (!answer.ok && !isFinal(answer)) return false
+    // One malformed tap does not lose those that were sent with it.
+    if (!answer.ok && answer.status === 400 && taps.length > 1) {
+      for (const _ of taps) if (!(await sendTaps(1))) return false
+      return true
+    }
     const settled: TapAnswer[] = answer.ok
       ? answer.data
       : taps.map(({ key }) => ({ key, outcome: 'malformed' }))

@@ -209,7 +209,8 @@ describe('taps', () => {
 
   it('set back to what the next sync leaves alone', async () => {
     await g.sync([{ id: '1', status: '2', ...today(), ...ANA }])
-    const { id } = await only()
+    const { id, status } = await only()
+    expect(status).toBe('seated')
     await tap({ action: 'finish', reservation_id: id })
     await g.sync([{ id: '1', status: '2', ...today(), ...ANA }])
     expect(await only()).toMatchObject({ status: 'completed' })

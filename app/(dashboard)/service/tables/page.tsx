@@ -4,6 +4,7 @@ import { getFormatter, getTranslations } from 'next-intl/server'
 import { z } from 'zod'
 import { DatePick } from '@/components/reservations/date-pick'
 import dayNav from '@/components/reservations/day-nav.module.css'
+import classes from '@/components/service/board.module.css'
 import { ChooseLocation, ServiceViews } from '@/components/service/choose-location'
 import { TablesBoard } from '@/components/service/tables-board'
 import { ClientTexts } from '@/components/ui/client-texts'
@@ -53,7 +54,7 @@ export default async function TablesPage({ searchParams }: PageProps<'/service/t
   const dayHref = (other: string) =>
     address.href({ [LOCATION_PARAMETER]: location.id, date: other === today ? undefined : other })
   return (
-    <>
+    <div className={classes.page}>
       <PageHeader title={t('tables')} subtitle={location.name}>
         <ServiceViews locationId={location.id} current="tables" />
         <nav className={dayNav.nav} aria-label={days('label')}>
@@ -76,6 +77,6 @@ export default async function TablesPage({ searchParams }: PageProps<'/service/t
           initial={await readService(session, { locationId: location.id, day: date })}
         />
       </ClientTexts>
-    </>
+    </div>
   )
 }
