@@ -139,13 +139,15 @@ function PartyBar({ bar, range, chosen, onChoose }: PartyBarProps) {
   const { party, from, until, line, clashes } = bar
   const name = party.name ?? texts('noName')
   const over = party.status === 'completed'
+  const alarms = allergiesIn(party)
+  const alarm = useAllergyText()(alarms)
   const label = t(clashes ? 'barClash' : 'bar', {
     ...{ name, count: party.party_size, from: clockOf(from), until: clockOf(until) },
     state: t(`states.${over ? 'over' : party.status === 'seated' ? 'seated' : 'expected'}`),
+    // Where the bar has them: who speaks to the device says what is on the screen.
+    alarm: alarm || 'none',
   })
   const left = percent(from, range)
-  const alarms = allergiesIn(party)
-  const alarm = useAllergyText()(alarms)
   return (
     <button
       type="button"
@@ -153,8 +155,8 @@ function PartyBar({ bar, range, chosen, onChoose }: PartyBarProps) {
       data-state={over ? 'over' : party.status === 'seated' ? 'seated' : 'expected'}
       aria-pressed={over ? undefined : chosen}
       disabled={over}
-      aria-label={alarm ? `${label}. ${alarm}` : label}
-      title={alarm ? `${label}. ${alarm}` : label}
+      aria-label={label}
+      title={label}
       style={{ left, width: `calc(${percent(until, range)} - ${left})`, '--place': line } as CSSProperties}
       onClick={(event: MouseEvent) => onChoose(chosen ? null : party, event.detail === 0)}
     >
