@@ -122,7 +122,7 @@ describe('recorded allergies', () => {
     const day = { range, without: { name: '', capacity: null, lines: 1, bars: [bar] }, zones: [] }
     const given = { day, clock: null, chosen: null, onChoose: ignore } as unknown as TablesViewProps
     const html = htmlOf('es', createElement(TablesByTime, given))
-    expect(html).toMatch(/aria-label="[^"]*Ana[^"]*Alergias: frutos secos \(lleva adrenalina\), huevo"/)
+    expect(html).toMatch(/aria-label="[^"]*Ana[^"]*Alergias: frutos secos \(lleva adrenalina\), huevo, de /)
     expect(htmlOf('es', createElement(TablesList, given))).toContain(
       'Alergia: frutos secos (lleva adrenalina)',
     )
