@@ -301,6 +301,28 @@ test('who sits two hours too long is proposed as finished: all with one tap, and
   await expect(finish).toHaveText(`Terminar los ${count}`)
 })
 
+test('a malformed tap does not lose those that are sent with it', async ({ page, context }) => {
+  const [malformed, other] = [await book(page.request, 5, {}), await book(page.request, 6, {})]
+  await openService(page)
+  await context.setOffline(true)
+  for (const { name } of [malformed, other]) {
+    await centre(row(page, name))
+    await row(page, name).getByRole('button', { name: 'Llegó' }).click()
+  }
+  await expect(page.getByText('2 cambios por enviar')).toBeVisible()
+  await page.evaluate(() => {
+    for (const [key, taps] of Object.entries(localStorage))
+      if (key.startsWith('service:')) localStorage[key] = taps.replace('"seen":"confirmed"', '"seen":"here"')
+  })
+  await context.setOffline(false)
+  await expect(page.getByRole('alert').filter({ hasText: malformed.name })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('alert').filter({ hasText: other.name })).toHaveCount(0)
+  const arrived = async ({ id }: { id: string }) =>
+    (await serviceNow(page.request)).parties.find((each: { id: string }) => each.id === id).arrived_at
+  await expect.poll(() => arrived(other)).not.toBeNull()
+  expect(await arrived(malformed)).toBeNull()
+})
+
 test('what was not done is told whole at the bottom of the screen, and moves no row', async ({
   page,
   context,
