@@ -16,6 +16,11 @@ test.use({ viewport: PHONE })
 async function openService(page: Page) {
   await page.goto(`/service?location_id=${await locationId(page.request)}`)
 }
+/** With the parties of every shift: those of the next minutes may be of another one than that under way. */
+async function openDay(page: Page) {
+  await openService(page)
+  await page.getByRole('button', { name: 'Todo el día' }).click()
+}
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const group = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const undo = (page: Page) => page.getByRole('button', { name: 'Deshacer' })
@@ -38,6 +43,14 @@ async function choose(page: Page, name: string, item: string) {
 
 const isStored = (api: APIRequestContext, id: string, status: string) =>
   expect.poll(async () => (await stored(api, id)).status).toBe(status)
+
+/** Taps as another device does; each is saved. */
+async function tap(api: APIRequestContext, ...actions: object[]) {
+  const taps = actions.map((each) => ({ key: crypto.randomUUID(), ...each }))
+  const answer = await api.post('/api/service/taps', { data: { location_id: await locationId(api), taps } })
+  const { data } = await answer.json()
+  expect(data.map(({ outcome }: { outcome: string }) => outcome)).toEqual(taps.map(() => 'saved'))
+}
 
 /** A party of the service under way at a time of its day. */
 async function bookAt(api: APIRequestContext, reservation_time: string, fields: object) {
@@ -71,7 +84,7 @@ test('a row stays under the finger, whatever its party does, until the list is a
   const { id, name } = await book(page.request, 6, { table_name: table })
   const below = await book(page.request, 7, {})
   await page.clock.install()
-  await openService(page)
+  await openDay(page)
   await centre(row(page, name))
   const places = async () => [await top(row(page, name)), await top(row(page, below.name))]
   const before = await places()
@@ -96,6 +109,25 @@ test('a row stays under the finger, whatever its party does, until the list is a
   await expect(group(page, 'Llegan')).not.toContainText(name)
 })
 
+for (const width of [390, 320, 1280])
+  test(`a second tap on Seat finishes nobody, in time or late, on a screen of ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: PHONE.height })
+    for (const minutes of [6, -40]) {
+      const [table_name] = await freeTables(page.request)
+      const { id, name } = await book(page.request, minutes, { table_name })
+      for (const edge of ['left', 'right']) {
+        await openDay(page)
+        await centre(row(page, name))
+        const seat = row(page, name).getByRole('button', { name: 'Sentar' })
+        const box = await seat.boundingBox()
+        await seat.dblclick({ position: { x: edge === 'left' ? 5 : (box?.width ?? 0) - 5, y: 10 } })
+        await expect(row(page, name).getByRole('button', { name: 'Terminó' })).toBeVisible()
+        await isStored(page.request, id, 'seated')
+        await tap(page.request, { action: 'set_back', reservation_id: id, to: 'expected' })
+      }
+    }
+  })
+
 test('what comes above the tapped row does not push it down', async ({ page }) => {
   const { name } = await book(page.request, 6, {})
   await openService(page)
@@ -112,7 +144,7 @@ test('undo is on the screen; later the menu of the row sets every state back', a
   const [table] = await freeTables(page.request)
   const { id, name } = await book(page.request, 8, { table_name: table, status: 'completed' })
   await page.clock.install()
-  await openService(page)
+  await openDay(page)
   await centre(row(page, name))
   const back = async (item: string, status: string) => {
     await choose(page, name, item)
@@ -159,7 +191,7 @@ test('by keyboard, too', async ({ page }) => {
 
 test('a state is set back without a connection, and sent later', async ({ page, context }) => {
   const { id, name } = await book(page.request, 8, { status: 'cancelled' })
-  await openService(page)
+  await openDay(page)
   await centre(row(page, name))
   await context.setOffline(true)
   await choose(page, name, 'Al final viene')
@@ -189,7 +221,7 @@ test('who cancelled and who did not come stand apart, by name, without covers', 
   const completed = await book(page.request, -30, { status: 'completed' })
   const gone = await book(page.request, -31, { status: 'cancelled' })
   const never = await book(page.request, -32, { status: 'no_show' })
-  await openService(page)
+  await openDay(page)
   const lost = group(page, 'Canceladas y no vinieron')
   await expect(group(page, 'Terminados')).toContainText(completed.name)
   for (const { name } of [gone, never]) {
@@ -202,7 +234,6 @@ test('who cancelled and who did not come stand apart, by name, without covers', 
   await expect(count).toHaveText(/^\d+ canceladas? · \d+ (no vino|no vinieron)$/)
   const { parties } = await serviceNow(page.request)
   const over = parties.filter(({ status }: { status: string }) => status === 'completed')
-  await page.getByRole('button', { name: 'Todo el día' }).click()
   const covers = over.reduce((sum: number, each: { party_size: number }) => sum + each.party_size, 0)
   await expect(group(page, 'Terminados').locator('small').first()).toHaveText(
     new RegExp(`^${over.length} grupos? · ${covers} pax$`),
@@ -211,7 +242,8 @@ test('who cancelled and who did not come stand apart, by name, without covers', 
 
 test('who sits since lunch stands on top of dinner until somebody finishes them', async ({ page }) => {
   const sits = await bookAt(page.request, '14:00', { status: 'seated' })
-  for (let n = 0; n < 4; n++) await bookAt(page.request, '13:59', { status: 'seated' })
+  const others: { id: string }[] = []
+  for (let n = 0; n < 4; n++) others.push(await bookAt(page.request, '13:59', { status: 'seated' }))
   const dinner = await bookAt(page.request, '23:59', {})
   await openService(page)
   await page.getByRole('button', { name: 'Cena', exact: true }).click()
@@ -234,18 +266,16 @@ test('who sits since lunch stands on top of dinner until somebody finishes them'
   await page.getByRole('button', { name: 'Cena', exact: true }).click()
   await expect(row(page, dinner.name)).toBeVisible()
   await expect(row(page, sits.name)).toHaveCount(0)
+  // Who still sits would fold the rows of the tests that follow.
+  await tap(page.request, ...others.map(({ id }) => ({ action: 'finish', reservation_id: id })))
 })
 
 test('who sits two hours too long is proposed as finished: all with one tap, and back', async ({ page }) => {
   // Both at one table: undo brings both back to it.
   const [table_name] = await freeTables(page.request)
   const parties = [await book(page.request, 5, { table_name }), await book(page.request, 6, { table_name })]
-  const taps = parties.map(({ id }) => ({
-    ...{ key: crypto.randomUUID(), action: 'seat', reservation_id: id },
-    confirm: ['table_taken', 'table_too_small'],
-  }))
-  const location_id = await locationId(page.request)
-  expect((await page.request.post('/api/service/taps', { data: { location_id, taps } })).ok()).toBe(true)
+  const confirm = ['table_taken', 'table_too_small']
+  await tap(page.request, ...parties.map(({ id }) => ({ action: 'seat', reservation_id: id, confirm })))
   const seated = async () =>
     (await serviceNow(page.request)).parties
       .filter(({ status }: { status: string }) => status === 'seated')
@@ -254,8 +284,8 @@ test('who sits two hours too long is proposed as finished: all with one tap, and
   const before = await seated()
   // Nobody stays so long.
   await page.clock.install({ time: Date.now() + 7 * 3_600_000 })
-  await openService(page)
-  await page.getByRole('button', { name: 'Todo el día' }).click()
+  await openDay(page)
+  for (const more of await page.getByRole('button', { name: /^Ver otr/ }).all()) await more.click()
   await centre(row(page, parties[0]?.name ?? ''))
   for (const { name } of parties)
     await expect(row(page, name)).toContainText(/En mesa · (6 h 5\d|7 h \d) min/)
@@ -269,6 +299,28 @@ test('who sits two hours too long is proposed as finished: all with one tap, and
   await undo(page).click()
   await expect.poll(seated).toEqual(before)
   await expect(finish).toHaveText(`Terminar los ${count}`)
+})
+
+test('a malformed tap does not lose those that are sent with it', async ({ page, context }) => {
+  const [malformed, other] = [await book(page.request, 5, {}), await book(page.request, 6, {})]
+  await openService(page)
+  await context.setOffline(true)
+  for (const { name } of [malformed, other]) {
+    await centre(row(page, name))
+    await row(page, name).getByRole('button', { name: 'Llegó' }).click()
+  }
+  await expect(page.getByText('2 cambios por enviar')).toBeVisible()
+  await page.evaluate(() => {
+    for (const [key, taps] of Object.entries(localStorage))
+      if (key.startsWith('service:')) localStorage[key] = taps.replace('"seen":"confirmed"', '"seen":"here"')
+  })
+  await context.setOffline(false)
+  await expect(page.getByRole('alert').filter({ hasText: malformed.name })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('alert').filter({ hasText: other.name })).toHaveCount(0)
+  const arrived = async ({ id }: { id: string }) =>
+    (await serviceNow(page.request)).parties.find((each: { id: string }) => each.id === id).arrived_at
+  await expect.poll(() => arrived(other)).not.toBeNull()
+  expect(await arrived(malformed)).toBeNull()
 })
 
 test('what was not done is told whole at the bottom of the screen, and moves no row', async ({
