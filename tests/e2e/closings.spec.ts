@@ -121,6 +121,10 @@ test('a zone is closed for a shift: whom it concerns, where it stands, and open 
   await expect(page.getByRole('list', { name: 'Closings' })).toHaveCount(0)
   const left = await (await api.get(`/api/locations/${place}/closings`)).json()
   expect(left.data.map(({ zone }: { zone: string }) => zone)).toEqual(['Terraza'])
+  // Other tests count the locations of the demo.
+  await signIn('admin@demo.example')
+  const closed = await api.patch(`/api/locations/${place}`, { data: { is_active: false } })
+  expect(closed.status(), await closed.text()).toBe(200)
 })
 
 test('the floor closes nothing', async ({ page, signIn }) => {

@@ -3,7 +3,7 @@ import { currentServiceDay } from '@/lib/reservations/service-day'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 import { tabTo } from './keyboard'
-import { book, choice, freeTables, locationId, serviceNow, stored, YES } from './service-night'
+import { book, choice, freeTables, leave, locationId, serviceNow, stored, YES } from './service-night'
 import { VENUE_ZONE } from './venue-zone'
 
 const PHONE = { width: 390, height: 844 }
@@ -65,6 +65,7 @@ async function bookAt(api: APIRequestContext, reservation_time: string, fields: 
 }
 
 test.beforeEach(({ signIn }) => signIn('operaciones@demo.example'))
+test.afterEach(({ page }) => leave(page.request))
 
 for (const width of [390, 320])
   test(`the first guest is on the first screen of a phone of ${width}`, async ({ page }) => {

@@ -50,12 +50,26 @@ export const stored = async (api: APIRequestContext, id: string) =>
 export const serviceNow = async (api: APIRequestContext) =>
   (await (await api.get(`/api/service?location_id=${await locationId(api)}`)).json()).data
 
+const HOLDING = ['pending', 'confirmed', 'seated']
+
+/** Finishes or cancels the parties that tests have made, so that their tables are free for others. */
+export async function leave(api: APIRequestContext): Promise<void> {
+  const { parties } = await serviceNow(api)
+  for (const { id, name, status } of parties)
+    if (/^García \w{3,6}$/.test(name ?? '') && HOLDING.includes(status)) {
+      const data = { status: status === 'seated' ? 'completed' : 'cancelled' }
+      const answer = await api.patch(`/api/reservations/${id}`, { data })
+      if (!answer.ok()) throw new Error(await answer.text())
+    }
+}
+
 /** Tables for four without a seated or expected party. */
 export async function freeTables(api: APIRequestContext): Promise<[string, string]> {
   const data = await serviceNow(api)
-  const used = data.parties.flatMap(
-    ({ table_name: at }: { table_name: string | null }) => at?.split('+') ?? [],
-  )
+  // Who has left or does not come holds no table.
+  const used = data.parties
+    .filter(({ status }: { status: string }) => HOLDING.includes(status))
+    .flatMap(({ table_name: at }: { table_name: string | null }) => at?.split('+') ?? [])
   const free = data.tables
     .filter(({ capacity }: { capacity: number | null }) => (capacity ?? 4) >= 4)
     .map(({ name }: { name: string }) => name)

@@ -1,4 +1,4 @@
--- Schema 20261129022848. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261129024929. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -1413,7 +1413,7 @@ grant execute on function public.customer_matches(jsonb, uuid) to authenticated;
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261129022848', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261129024929', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
