@@ -15,6 +15,7 @@ export default function CustomersLayout({ children }: { children: ReactNode }) {
         'facts',
         'guestFields',
         'merge',
+        'service',
       ]}
     >
       {children}
