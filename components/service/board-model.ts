@@ -27,7 +27,9 @@ export const isExpected = ({ status }: Party): boolean => status === 'pending' |
 
 /** Whether the party is overdue and not at the door. */
 export const isLate = (party: Party, clock: string): boolean =>
-  isExpected(party) && !party.arrived_at && serviceMinute(clock) - serviceMinute(party.time) >= LATE_AFTER
+  isExpected(party) &&
+  !party.arrived_at &&
+  serviceMinute(clock) - serviceMinute(party.time) >= Math.max(LATE_AFTER, party.late_minutes ?? 0)
 
 /**
  * Whether the party belongs on the board beside the shift under way: it is still to come or at its table, and its time is
@@ -125,6 +127,11 @@ function changesOf(
       return { arrived_at: at, status: party.status === 'seated' ? 'seated' : 'confirmed' }
     case 'assign':
       return { table_name: tap.table_name }
+    case 'change': {
+      const { party_size = party.party_size, time = party.time, notes = party.notes } = tap
+      const late_minutes = tap.late_minutes === undefined && !tap.time ? party.late_minutes : tap.late_minutes
+      return { party_size, time, notes, late_minutes: late_minutes ?? null }
+    }
     case 'seat':
       return {
         ...{ status: 'seated', seated_at: at, finished_at: null },
@@ -166,8 +173,16 @@ function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: 
     ...{ id: tap.key, time, shift_id: shiftAt(service, time), name: tap.customer_name ?? null },
     phone: null,
     ...{ party_size: tap.party_size, status: 'seated', table_name: tap.table_name ?? null, zone_name: null },
-    ...{ arrived_at: at, seated_at: at, finished_at: null, walk_in: true, notes: null, customer_id: null },
+    ...{
+      arrived_at: at,
+      seated_at: at,
+      finished_at: null,
+      late_minutes: null,
+      walk_in: true,
+      notes: null,
+      customer_id: null,
+    },
     ...{ customer_notes: null, tags: [], tier: null, vip: false, birthday_in: null, first_visit: false },
-    ...{ allergies: [], facts: [], suggested: [], no_shows: 0, risk: null, unsaved: true },
+    ...{ allergies: [], facts: [], suggested: [], no_shows: 0, risk: null, from_pms: false, unsaved: true },
   }
 }

@@ -20,7 +20,7 @@ export function usualStay(partySize: number, stays: Place['stay_minutes'] = null
 
 /** A party that sits so many minutes longer than usual has probably left without a tap: it is proposed as finished. */
 const FORGOTTEN_AFTER = 120
-/** Minutes for which a table is held for a late party. */
+/** Minutes for which a table is held for a late party that did not say how late it comes. */
 const WAITED_FOR = 60
 /** A party that has stayed longer than usual is expected to leave after at least this many minutes. */
 const LEAVES_IN = 15
@@ -62,7 +62,11 @@ export function spanOf(
   const stay = usualStay(party.party_size, stays)
   if (isExpected(party)) {
     const late = now === null ? 0 : now - booked
-    return { from: booked, until: (late > 0 && late <= WAITED_FOR ? booked + late : booked) + stay }
+    return {
+      from: booked,
+      until:
+        (late > 0 && late <= Math.max(WAITED_FOR, party.late_minutes ?? 0) ? booked + late : booked) + stay,
+    }
   }
   const from = minuteOf(party.seated_at) ?? booked
   if (party.status === 'seated')

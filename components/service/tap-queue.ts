@@ -2,8 +2,10 @@ import { HOUR_MS } from '@/lib/dates'
 import type { Party, Tap, TapAnswer } from '@/lib/service/schema'
 
 /** The fields of a party that taps change. */
-export const tappedFields = ({ status, table_name, arrived_at, seated_at, finished_at }: Party) => ({
-  ...{ status, table_name, arrived_at, seated_at, finished_at },
+export const tappedFields = (party: Party) => ({
+  ...{ status: party.status, table_name: party.table_name, arrived_at: party.arrived_at },
+  ...{ seated_at: party.seated_at, finished_at: party.finished_at, party_size: party.party_size },
+  ...{ time: party.time, late_minutes: party.late_minutes, notes: party.notes },
 })
 
 /** A tap that is waiting in this browser. */

@@ -179,7 +179,7 @@ export async function reservationActivity(
 }
 
 const marksSchema = reservationSchema
-  .pick({ status: true, table_name: true, notes: true })
+  .pick({ status: true, table_name: true, notes: true, party_size: true, reservation_time: true })
   .extend({ guest_answer: z.enum(['confirmed', 'cancelled']) })
   .partial()
 /** The PMS' values of the fields that staff or the guest changed, and what the guest answered. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { closingSchema } from '@/lib/closings/schema'
 import { allergiesField, factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
-import { calendarDate, line } from '@/lib/http/fields'
+import { calendarDate, line, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { stayMinutes } from '@/lib/locations/schema'
 import { QUESTIONS } from '@/lib/reservations/questions'
@@ -30,7 +30,14 @@ export const partySchema = z
     arrived_at: instant.nullable(),
     seated_at: instant.nullable(),
     finished_at: instant.nullable(),
+    late_minutes: z
+      .int()
+      .nullable()
+      .meta({ description: 'How many minutes after its time the party comes, as it told staff' }),
     walk_in: z.boolean(),
+    from_pms: z.boolean().meta({
+      description: 'A reservation of the PMS: what staff change stays until the PMS sends another value',
+    }),
     notes: z.string().nullable(),
     customer_id: z
       .string()
@@ -125,6 +132,19 @@ export const tapSchema = z.discriminatedUnion('action', [
     action: z.literal('assign'),
     seen: seen.optional(),
     table_name: line(100).nullable().meta({ description: 'Null: no table. Who sits goes on sitting' }),
+  }),
+  z.strictObject({
+    ...tap,
+    ...target,
+    action: z.literal('change'),
+    seen: seen.optional(),
+    party_size: z.int().min(1).max(500).optional(),
+    time: clock.optional().meta({ description: 'Local time of the same night: 00:45 is after 23:45' }),
+    late_minutes: z.int().min(1).max(240).nullable().optional(),
+    notes: optionalText(5000).optional(),
+    was: z.string().max(5000).nullable().optional().meta({
+      description: 'The notes that the person saw: when others changed them meanwhile, the tap is a conflict',
+    }),
   }),
   z.strictObject({ ...tap, ...target, action: z.literal('no_show'), seen: seen.optional() }),
   z.strictObject({ ...tap, ...target, action: z.literal('cancel'), seen: seen.optional() }),

@@ -42,6 +42,7 @@ create table public.reservations (
   arrived_at timestamptz,
   seated_at timestamptz,
   finished_at timestamptz,
+  late_minutes smallint check (late_minutes between 1 and 240),
   guest_answer text check (guest_answer in ('confirmed', 'cancelled')),
   guest_answered_at timestamptz,
   email_unread boolean not null default false,
@@ -70,6 +71,8 @@ comment on column public.reservations.staff_marks is
   'Fields of a PMS reservation that staff changed, each with the PMS''s value at that moment. The mark ends when the PMS sends another value.';
 comment on column public.reservations.walk_in is 'Came without a reservation: staff entered the party in the service, or the PMS sent code 9.';
 comment on column public.reservations.arrived_at is 'When staff marked that the party came; seated_at and finished_at likewise. The PMS sends none of them.';
+comment on column public.reservations.late_minutes is
+  'How many minutes after its time the party comes, as it told staff.';
 comment on column public.reservations.guest_answer is
   'What its guest answered last when asked whether they come, at guest_answered_at; the mark on status follows from it.';
 comment on column public.reservations.email_unread is

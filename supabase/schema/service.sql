@@ -159,9 +159,11 @@ create table private.service_taps (
   organization_id uuid not null references public.organizations on delete cascade,
   reservation_id uuid not null references public.reservations on delete cascade,
   action text not null check (
-    action in ('arrive', 'seat', 'assign', 'no_show', 'cancel', 'finish', 'set_back', 'walk_in', 'undo')),
-  before jsonb not null check (jsonb_typeof(before) = 'object' and pg_column_size(before) <= 8192),
-  after jsonb not null check (jsonb_typeof(after) = 'object' and pg_column_size(after) <= 8192),
+    action in ('arrive', 'seat', 'assign', 'change', 'no_show', 'cancel', 'finish', 'set_back', 'walk_in',
+      'undo')),
+  -- A note of 5000 characters is 20 kB.
+  before jsonb not null check (jsonb_typeof(before) = 'object' and pg_column_size(before) <= 32768),
+  after jsonb not null check (jsonb_typeof(after) = 'object' and pg_column_size(after) <= 32768),
   taken_at timestamptz not null default now() check (taken_at between '1900-01-01Z' and '2200-01-01Z')
 );
 

@@ -6,7 +6,16 @@ import type { WaitingParty } from '@/lib/waitlist/schema'
 const gone = (table_name: string | null, more: Partial<BoardParty> = {}): BoardParty => ({
   ...{ id: `gone ${table_name} ${more.time}`, time: '21:00', shift_id: null, name: 'García', phone: null },
   ...{ party_size: 4, status: 'cancelled', table_name, zone_name: null, arrived_at: null, seated_at: null },
-  ...{ finished_at: null, walk_in: false, notes: null, customer_id: null, customer_notes: null, tags: [] },
+  ...{
+    finished_at: null,
+    walk_in: false,
+    late_minutes: null,
+    from_pms: false,
+    notes: null,
+    customer_id: null,
+    customer_notes: null,
+    tags: [],
+  },
   ...{
     tier: null,
     vip: false,

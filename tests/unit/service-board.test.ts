@@ -25,6 +25,8 @@ const NOTHING: Party = {
     seated_at: null,
     finished_at: null,
     walk_in: false,
+    late_minutes: null,
+    from_pms: false,
   },
   ...{ notes: null, customer_id: null, customer_notes: null, tags: [], tier: null, vip: false },
   ...{
@@ -316,6 +318,10 @@ describe('taps that wait', () => {
       arrived_at: null,
       seated_at: null,
       finished_at: null,
+      party_size: 2,
+      time: '21:00',
+      late_minutes: null,
+      notes: 'Trona',
     } as const
     const undo = tap('2', { action: 'undo', reservation_id: 'a', undoes: '1' } as never)
     const [shown] = withTaps(service([party('a', { status: 'seated', table_name: '9' })]), [

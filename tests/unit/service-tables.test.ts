@@ -25,7 +25,16 @@ const NOTHING: Party = {
     status: 'confirmed',
   },
   ...{ table_name: null, zone_name: null, arrived_at: null, seated_at: null, finished_at: null },
-  ...{ walk_in: false, notes: null, customer_id: null, customer_notes: null, tags: [], tier: null },
+  ...{
+    walk_in: false,
+    late_minutes: null,
+    from_pms: false,
+    notes: null,
+    customer_id: null,
+    customer_notes: null,
+    tags: [],
+    tier: null,
+  },
   ...{
     vip: false,
     birthday_in: null,

@@ -5,7 +5,7 @@ language sql stable set search_path = ''
 as $$
   select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'created_at',
       'updated_at', 'service_date', 'service_order', 'service_over', 'counts_unmarked', 'staff_marks',
-      'search_name', 'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at', 'guest_answer',
+      'search_name', 'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at', 'late_minutes', 'guest_answer',
       'guest_answered_at', 'email_unread']
     || jsonb_build_object('allergies', coalesce((
       select a.codes from private.allergy_codes(array[(p_reservation).customer_id]) as a), '[]'))
@@ -20,7 +20,8 @@ as $$
   from (
     select field, case when p_old.staff_marks ? field then p_old.staff_marks -> field
       else to_jsonb(p_old) -> field end as pms
-    from unnest(array['status', 'table_name', 'notes']) as field
+    from unnest(array['status', 'table_name', 'notes', 'party_size', 'reservation_date', 'reservation_time'])
+      as field
   ) as mark
   where p_old.source = 'pms' and mark.pms <> to_jsonb(p_next) -> mark.field
 $$;
@@ -146,7 +147,9 @@ begin
     return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_old));
   end if;
   -- The next sync would overwrite any other field.
-  if v_old.source = 'pms' and not v_changed <@ array['status', 'total_amount', 'table_name', 'notes'] then
+  if v_old.source = 'pms' and not v_changed <@ array['status', 'total_amount', 'table_name', 'notes']
+    and not (p_fields ? 'by_tap' and v_changed <@ array['status', 'table_name', 'notes', 'party_size',
+      'reservation_date', 'reservation_time']) then
     return jsonb_build_object('outcome', 'managed');
   end if;
   if v_next.location_id is null or v_next.location_id <> all(v_locations) then
@@ -214,7 +217,7 @@ begin
 end
 $$;
 comment on function public.save_reservation(jsonb, uuid, timestamptz) is
-  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have link (existing with customer_id, new, none), confirm and loaded. Outcome saved (with reservation), contact_of_another (with candidates), asks (as reservation_questions), skipped_time (the clocks skip it), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
+  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have link (existing with customer_id, new, none), confirm, loaded, and by_tap: in the service staff mark also the party size and the time of a PMS reservation. Outcome saved (with reservation), contact_of_another (with candidates), asks (as reservation_questions), skipped_time (the clocks skip it), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
 
 create or replace function public.reservation_activity(p_reservation uuid)
 returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb, answer jsonb)

@@ -22,17 +22,20 @@ begin
       bad_email, further_phones, phone_words, position)
     order by r.external_id, r.position desc
   ), incoming as (
-    select b.external_id, b.position, b.reservation_date, b.reservation_time, b.party_size, b.pms_status,
-      b.zone_name,
+    select b.external_id, b.position, b.pms_status, b.zone_name,
+      case when marked.moment then e.reservation_date else b.reservation_date end as reservation_date,
+      case when marked.moment then e.reservation_time else b.reservation_time end as reservation_time,
+      case when marked.party_size then e.party_size else b.party_size end as party_size,
       case when marked.status then e.status else b.status end as status,
       case when marked.table_name then e.table_name else b.table_name end as table_name,
       personal.email, personal.phone, personal.first_name, personal.last_name, personal.customer_name,
       personal.bad_email, personal.further_phones,
       case when marked.notes then e.notes else personal.all_notes end as notes,
       coalesce(e.staff_marks, '{}') - array_remove(array[case when not marked.status then 'status' end,
-        case when not marked.table_name then 'table_name' end, case when not marked.notes then 'notes' end],
-          null)
-        as staff_marks
+        case when not marked.table_name then 'table_name' end, case when not marked.notes then 'notes' end,
+        case when not marked.party_size then 'party_size' end,
+        case when not marked.moment then 'reservation_date' end,
+        case when not marked.moment then 'reservation_time' end], null) as staff_marks
     from given b
     left join public.reservations e on e.organization_id = p_organization and e.external_id = b.external_id
     -- A booking whose customer was erased takes no personal data from the PMS again.
@@ -52,7 +55,15 @@ begin
         and (e.location_id = p_location
           or (b.email, b.phone) is not distinct from (e.customer_email, e.customer_phone))
         and (personal.notes is not distinct from e.staff_marks ->> 'notes'
-          or personal.all_notes is not distinct from e.staff_marks ->> 'notes') as notes
+          or personal.all_notes is not distinct from e.staff_marks ->> 'notes') as notes,
+      coalesce(e.staff_marks ? 'party_size' and e.location_id = p_location
+        and b.party_size = (e.staff_marks ->> 'party_size')::integer, false) as party_size,
+      -- A time after midnight is on another date: both are one mark.
+      coalesce(e.staff_marks ?| array['reservation_date', 'reservation_time'] and e.location_id = p_location
+        and b.reservation_date
+          = coalesce((e.staff_marks ->> 'reservation_date')::date, e.reservation_date)
+        and b.reservation_time
+          = coalesce((e.staff_marks ->> 'reservation_time')::time, e.reservation_time), false) as moment
     ) as marked
   )
   select i.*, next.status as next_status, holder.id is not null as is_held,
@@ -241,7 +252,9 @@ begin
   cross join lateral (
     select array_agg(mark.field order by mark.field) as fields
     from (values ('status', e.status, b.next_status), ('table_name', e.table_name, b.table_name),
-      ('notes', e.notes, b.notes)) as mark (field, ours, theirs)
+      ('notes', e.notes, b.notes), ('party_size', e.party_size::text, b.party_size::text),
+      ('reservation_date', e.reservation_date::text, b.reservation_date::text),
+      ('reservation_time', e.reservation_time::text, b.reservation_time::text)) as mark (field, ours, theirs)
     where e.staff_marks ? mark.field and mark.ours is distinct from mark.theirs
   ) as replaced
   where b.changed and e.staff_marks <> b.staff_marks and replaced.fields is not null;

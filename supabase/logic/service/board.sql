@@ -1,6 +1,6 @@
 -- Tonight, as the host sees it: the parties of a service day with what to know about each, and what staff tap
--- (arrived, seated, table assigned, no-show, cancelled, finished, set back, walk-in, undo). Telephones lose
--- their connection, so a tap has a key: sent twice, it counts once.
+-- (arrived, seated, table assigned, changed, no-show, cancelled, finished, set back, walk-in, undo). Telephones
+-- lose their connection, so a tap has a key: sent twice, it counts once.
 
 create or replace function private.tapped_fields(p_reservation public.reservations) returns jsonb
 language sql immutable set search_path = ''
@@ -9,15 +9,28 @@ as $$
     'arrived_at', p_reservation.arrived_at, 'seated_at', p_reservation.seated_at,
     'finished_at', p_reservation.finished_at)
 $$;
-comment on function private.tapped_fields(public.reservations) is 'The fields of a reservation that taps change.';
+comment on function private.tapped_fields(public.reservations) is
+  'The fields of a reservation that the steps of the service change.';
+
+create or replace function private.agreed_fields(p_reservation public.reservations) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('party_size', p_reservation.party_size,
+    'reservation_time', to_char(p_reservation.reservation_time, 'HH24:MI'),
+    'late_minutes', p_reservation.late_minutes, 'notes', p_reservation.notes)
+$$;
+comment on function private.agreed_fields(public.reservations) is
+  'The fields of a reservation that a tap with the action change may change.';
 
 create or replace function private.refused_tap(p_key uuid, p_reservation uuid, p_saved jsonb) returns jsonb
 language sql immutable set search_path = ''
 as $$
   select jsonb_object_agg(f.key, f.value)
   from jsonb_each(jsonb_build_object('key', p_key, 'reservation_id', p_reservation,
-    'outcome', coalesce(lower(p_saved ->> 'code'), p_saved ->> 'outcome'), 'code', p_saved -> 'code',
-    'questions', p_saved -> 'questions', 'current', p_saved -> 'current')) as f
+    'outcome', coalesce(lower(p_saved ->> 'code'),
+      case p_saved ->> 'outcome' when 'edited_meanwhile' then 'conflict' else p_saved ->> 'outcome' end), 'code', p_saved -> 'code',
+    'questions', p_saved -> 'questions',
+    'current', case when p_saved ? 'code' then p_saved -> 'current' end)) as f
   where f.value <> 'null'
 $$;
 comment on function private.refused_tap(uuid, uuid, jsonb) is
@@ -61,7 +74,8 @@ create or replace function private.fields_after(p_old public.reservations, p_tap
   returns jsonb
 language sql stable set search_path = ''
 as $$
-  select private.tapped_fields(p_old) || case p_tap ->> 'action'
+  select case when p_tap ->> 'action' = 'change' then '{}' else private.tapped_fields(p_old) end
+    || case p_tap ->> 'action'
     when 'arrive' then jsonb_build_object('arrived_at', p_at,
       'status', case when p_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
         else p_old.status end)
@@ -69,6 +83,12 @@ as $$
       'finished_at', null, 'status', 'seated', 'table_name',
       coalesce(p_tap ->> 'table_name', p_old.table_name))
     when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
+    when 'change' then jsonb_strip_nulls(jsonb_build_object('party_size', p_tap -> 'party_size',
+        'reservation_time', p_tap -> 'time'))
+      || case when p_tap ? 'notes' then jsonb_build_object('notes', p_tap -> 'notes') else '{}' end
+      -- How late a party comes was said of its former time.
+      || case when p_tap ? 'late_minutes' or p_tap ? 'time'
+        then jsonb_build_object('late_minutes', p_tap -> 'late_minutes') else '{}' end
     when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
     when 'cancel' then '{"status": "cancelled", "arrived_at": null, "seated_at": null, "finished_at": null}'
     when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', p_at)
@@ -81,7 +101,7 @@ as $$
     end
 $$;
 comment on function private.fields_after(public.reservations, jsonb, timestamptz) is
-  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated.';
+  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated; for change only what it changes of agreed_fields.';
 
 create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''
@@ -121,7 +141,7 @@ begin
     where t.key = (p_tap ->> 'undoes')::uuid and t.reservation_id = v_old.id;
     if v_undone.key is null then
       return jsonb_build_object('key', v_key, 'outcome', 'not_found');
-    elsif private.tapped_fields(v_old) <> v_undone.after then
+    elsif not private.tapped_fields(v_old) || private.agreed_fields(v_old) @> v_undone.after then
       return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
     end if;
     -- An undone walk-in never came.
@@ -135,18 +155,26 @@ begin
     end if;
     v_fields := private.fields_after(v_old, p_tap, v_at);
   end if;
-  v_saved := public.save_reservation(jsonb_build_object('status', v_fields -> 'status',
-    'table_name', v_fields -> 'table_name', 'confirm', p_tap -> 'confirm'), v_old.id, p_now);
+  v_saved := public.save_reservation((
+    select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(v_fields) as f
+    where f.key = any('{status,table_name,party_size,reservation_time,notes}'))
+    || case when v_action = 'change' and p_tap ? 'was'
+      then jsonb_build_object('loaded', jsonb_build_object('notes', p_tap -> 'was')) else '{}' end
+    || jsonb_build_object('by_tap', true, 'confirm', p_tap -> 'confirm'), v_old.id, p_now);
   if v_saved ->> 'outcome' <> 'saved' then
     return private.refused_tap(v_key, v_old.id, v_saved);
   end if;
-  update public.reservations r set arrived_at = (v_fields ->> 'arrived_at')::timestamptz,
-    seated_at = (v_fields ->> 'seated_at')::timestamptz,
-    finished_at = (v_fields ->> 'finished_at')::timestamptz
+  update public.reservations r set (arrived_at, seated_at, finished_at, late_minutes) = (
+    select n.arrived_at, n.seated_at, n.finished_at, n.late_minutes
+    from jsonb_populate_record(r, v_fields) as n)
   where r.id = v_old.id returning * into v_next;
   insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
-  values (v_key, v_old.organization_id, v_old.id, v_action, private.tapped_fields(v_old),
-    private.tapped_fields(v_next), p_now);
+  select v_key, v_old.organization_id, v_old.id, v_action,
+    jsonb_object_agg(f.key, f.value), jsonb_object_agg(f.key, v_after.fields -> f.key), p_now
+  from jsonb_each(private.tapped_fields(v_old) || private.agreed_fields(v_old)) as f
+  cross join lateral (
+    select private.tapped_fields(v_next) || private.agreed_fields(v_next) as fields) as v_after
+  where v_fields ? f.key;
   return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_old.id);
 end
 $$;
@@ -195,8 +223,8 @@ as $$
       'name', coalesce(r.customer_name, nullif(concat_ws(' ', c.first_name, c.last_name), '')),
       'phone', coalesce(r.customer_phone, c.phone), 'party_size', r.party_size, 'status', r.status,
       'table_name', r.table_name, 'zone_name', r.zone_name,
-      'arrived_at', r.arrived_at, 'seated_at', r.seated_at, 'finished_at', r.finished_at, 'walk_in',
-      r.walk_in,
+      'arrived_at', r.arrived_at, 'seated_at', r.seated_at, 'finished_at', r.finished_at,
+      'late_minutes', r.late_minutes, 'walk_in', r.walk_in, 'from_pms', r.source = 'pms',
       'notes', nullif(btrim(r.notes), ''), 'customer_id', c.id, 'customer_notes', nullif(btrim(c.notes), ''),
       'tags', coalesce(to_jsonb(c.tags), '[]'), 'tier', t.name,
       'vip', coalesce(t.rank >= (

@@ -46,7 +46,8 @@ as $$
     select case r.status when 'seated' then least(coalesce(r.seated_at, s.booked), p_now) else s.booked end,
       case when r.status = 'seated'
         then greatest(coalesce(r.seated_at, s.booked) + s.stay, p_now + interval '15 minutes')
-      when p_now - s.booked between interval '0' and interval '60 minutes' then p_now + s.stay
+      when p_now - s.booked between interval '0'
+        and make_interval(mins => greatest(60, r.late_minutes)) then p_now + s.stay
       else s.booked + s.stay end) as b (starts_at, ends_at)
   where l.id = p_location
     and r.service_date between (p_from at time zone l.timezone)::date - 1
@@ -59,7 +60,7 @@ as $$
       && tstzrange(p_from, p_from + private.stay_of(p_party_size, l.stay_minutes))
 $$;
 comment on function private.parties_at(uuid, text[], timestamptz, integer, timestamptz) is
-  'The parties that come to or sit at one of these tables during a usual stay from p_from, each with its own time there. One that is late is waited for an hour, one that sits longer than usual is taken to leave in 15 minutes.';
+  'The parties that come to or sit at one of these tables during a usual stay from p_from, each with its own time there. One that is late is waited for an hour, or as long as it said, one that sits longer than usual is taken to leave in 15 minutes.';
 
 create or replace function private.table_is_free(p_location uuid, p_table text, p_from timestamptz,
   p_party_size integer, p_now timestamptz, p_except uuid default null)

@@ -36,6 +36,8 @@ const party = {
     seated_at: null,
     finished_at: null,
     walk_in: false,
+    late_minutes: null,
+    from_pms: false,
   },
   ...{
     notes: 'Alérgica al gluten',
