@@ -14,16 +14,13 @@ import classes from './board.module.css'
 import { BoardBar } from './board-bar'
 import { type BoardParty, clockAt, GROUPS, type Group, groupParties, shiftAt } from './board-model'
 import { Dock } from './dock'
-import type { JoinWaitlist } from './join-waitlist'
 import { PartyGroup } from './party-group'
 import { PartyRow, type RowTap } from './party-row'
 import { ALL_SHIFTS } from './shift-tabs'
 import { isForgotten, minutesSeated, neededFrom, tableStates, tablesOf } from './table-model'
-import { TablePicker } from './table-picker'
 import { usePlaces } from './use-places'
 import { targetOf, useService } from './use-service'
 import { WaitingList } from './waiting-list'
-import { WalkIn } from './walk-in'
 
 interface BoardProps {
   initial: Service
@@ -46,8 +43,10 @@ export function Board({ initial, person, cards }: BoardProps) {
   const [picking, setPicking] = useState<{ party: BoardParty; purpose: 'seat' | 'assign' } | null>(null)
   const [walkIn, setWalkIn] = useState(false)
   const [joining, setJoining] = useState(false)
-  const [Join, setJoin] = useState<typeof JoinWaitlist | null>(null)
-  useEffect(() => void loadForm().then(setJoin), [])
+  const [open, setOpen] = useState<string | null>(null)
+  const [forms, setForms] = useState<Forms | null>(null)
+  const load = () => void (forms ?? loadForms().then(setForms))
+  useEffect(() => void loadForms().then(setForms), [])
   const waitlistDraft = `waitlist:${service.location.id}:new`
   useReopened(waitlistDraft, () => setJoining(true))
   const { timezone } = service.location
@@ -102,6 +101,14 @@ export function Board({ initial, person, cards }: BoardProps) {
     return names.length > 0 && !states.some(({ name, party: sits }) => sits !== null && names.includes(name))
   }
 
+  function pick(party: BoardParty, purpose: 'seat' | 'assign') {
+    setPicking({ party, purpose })
+    load()
+  }
+
+  const toSeat = (party: BoardParty, byKeyboard = false) =>
+    isReady(party) ? seat(party, undefined, undefined, byKeyboard) : pick(party, 'seat')
+
   function confirm(text: string, undo: () => void, byKeyboard = false) {
     setDone({
       text,
@@ -129,14 +136,19 @@ export function Board({ initial, person, cards }: BoardProps) {
         minutes={party.status === 'seated' ? Math.max(0, minutesSeated(party, service.location, now)) : null}
         forgotten={forgotten.includes(party)}
         onTap={(what, byKeyboard) => act(what, party, byKeyboard)}
-        onSeat={(byKeyboard) =>
-          isReady(party)
-            ? seat(party, undefined, undefined, byKeyboard)
-            : setPicking({ party, purpose: 'seat' })
-        }
-        onTable={() => setPicking({ party, purpose: 'assign' })}
+        onSeat={(byKeyboard) => toSeat(party, byKeyboard)}
+        onTable={() => pick(party, 'assign')}
+        onOpen={() => {
+          setOpen(party.id)
+          load()
+        }}
       />
     ))
+  const opened = service.parties.find(({ id }) => id === open)
+  function leaveFor(next: () => void) {
+    setOpen(null)
+    next()
+  }
   const isEmpty = GROUPS.every((group) => shown[group].length === 0)
   const waitingList = (
     <div data-keep>
@@ -160,9 +172,12 @@ export function Board({ initial, person, cards }: BoardProps) {
         next={next}
         onWait={() => {
           setJoining(true)
-          if (!Join) void loadForm().then(setJoin)
+          load()
         }}
-        onWalkIn={() => setWalkIn(true)}
+        onWalkIn={() => {
+          setWalkIn(true)
+          load()
+        }}
       />
       <ClosingsBanner closings={service.closings} tight />
       <div ref={list} className={classes.list}>
@@ -197,8 +212,8 @@ export function Board({ initial, person, cards }: BoardProps) {
           <Freshness at={new Date(readAt)} offline={false} />
         </p>
       )}
-      {picking ? (
-        <TablePicker
+      {forms && picking ? (
+        <forms.TablePicker
           service={service}
           clock={clock}
           partySize={picking.party.party_size}
@@ -210,8 +225,20 @@ export function Board({ initial, person, cards }: BoardProps) {
           onClose={() => setPicking(null)}
         />
       ) : null}
-      {walkIn ? (
-        <WalkIn
+      {forms && opened ? (
+        <forms.PartySheet
+          key={opened.id}
+          party={opened}
+          cards={cards}
+          onChange={(what) => act({ action: 'change', ...what }, opened, false)}
+          onTable={() => leaveFor(() => pick(opened, 'assign'))}
+          onSeat={() => leaveFor(() => toSeat(opened))}
+          onCancel={() => leaveFor(() => act({ action: 'cancel' }, opened, false))}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {forms && walkIn ? (
+        <forms.WalkIn
           service={service}
           clock={clock}
           onSeat={(party) => {
@@ -222,8 +249,8 @@ export function Board({ initial, person, cards }: BoardProps) {
           onClose={() => setWalkIn(false)}
         />
       ) : null}
-      {joining && Join ? (
-        <Join
+      {joining && forms ? (
+        <forms.JoinWaitlist
           draftName={waitlistDraft}
           service={service}
           clock={clock}
@@ -242,12 +269,10 @@ export function Board({ initial, person, cards }: BoardProps) {
   )
 }
 
-/** The form for the waitlist, which loads after the list: as an update of its state; null without a connection. */
-const loadForm = () =>
-  import('./join-waitlist').then(
-    (form) => () => form.JoinWaitlist,
-    () => null,
-  )
+type Forms = typeof import('./board-forms')
+
+/** What opens above the list loads after it; null without a connection. */
+const loadForms = () => import('./board-forms').catch(() => null)
 
 /** The names of the shifts since which some parties sit. */
 const earlierShifts = ({ shifts }: Service, parties: readonly BoardParty[]): string =>

@@ -18,11 +18,13 @@ import {
   isLate,
   isLost,
 } from './board-model'
+import type { PartyChange } from './party-sheet'
 
 /** A tap on a row. */
 export type RowTap =
   | { action: 'arrive' | 'no_show' | 'cancel' | 'finish' }
   | { action: 'set_back'; to: BackTo }
+  | ({ action: 'change' } & PartyChange)
 
 interface PartyRowProps {
   party: BoardParty
@@ -40,11 +42,13 @@ interface PartyRowProps {
   onSeat: (byKeyboard: boolean) => void
   /** Chooses another table. */
   onTable: () => void
+  /** Opens the party's sheet. */
+  onOpen: () => void
 }
 
 /** A party on the board: name, time, size, table, notes and the next step. */
 export function PartyRow(props: PartyRowProps) {
-  const { party, cards, group, clock, minutes, forgotten, onTap, onSeat, onTable } = props
+  const { party, cards, group, clock, minutes, forgotten, onTap, onSeat, onTable, onOpen } = props
   const t = useTranslations('client.service')
   const tap = (what: RowTap) => (event: MouseEvent) => onTap(what, event.detail === 0)
   const expected = isExpected(party)
@@ -53,11 +57,15 @@ export function PartyRow(props: PartyRowProps) {
   const state = groupOf(party, clock)
   const former = formerState(party)
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard the button with size and table opens the sheet
     <li
       className={classes.party}
       data-keep
       data-arrived={(expected && party.arrived_at !== null) || undefined}
       data-over={party.status === 'completed' || isLost(party) || undefined}
+      onClick={({ target }) => {
+        if (target instanceof Element && !target.closest('a, button, [popover], dialog')) onOpen()
+      }}
     >
       <time className={classes.time}>{party.time}</time>
       <div className={classes.what}>
@@ -69,10 +77,15 @@ export function PartyRow(props: PartyRowProps) {
           ) : (
             <b className={classes.name}>{party.name ?? t('noName')}</b>
           )}
-          <span className={classes.size}>{t('pax', { count: party.party_size })}</span>
-          <span className={classes.table}>
-            {party.table_name ? t('table', { name: party.table_name }) : t('noTable')}
-          </span>
+          <button type="button" className={classes.open} onClick={onOpen} aria-haspopup="dialog">
+            <span className={classes.size}>{t('pax', { count: party.party_size })}</span>{' '}
+            <span className={classes.table}>
+              {party.table_name ? t('table', { name: party.table_name }) : t('noTable')}
+            </span>
+          </button>
+          {party.late_minutes && expected ? (
+            <span className={classes.late}>{t('sheet.comesLate', { count: party.late_minutes })}</span>
+          ) : null}
         </p>
         {group === 'earlier' ? <Allergies allergies={allergiesIn(party)} /> : <ToKnow party={party} />}
       </div>
@@ -142,7 +155,7 @@ export function PartyRow(props: PartyRowProps) {
 }
 
 /** What staff should know before the party sits: allergies first, then tier and tags, then notes. */
-function ToKnow({ party }: { party: BoardParty }) {
+export function ToKnow({ party }: { party: BoardParty }) {
   const t = useTranslations('client.service')
   const facts = useTranslations('client.facts')
   const risk = useTranslations('client.risk')

@@ -47,7 +47,11 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
             <p>{t('conflict', { count: changed.length })}</p>
             <ul>
               {changed.map((each) => (
-                <li key={each.tap.key}>{nameOf(each)}</li>
+                <li key={each.tap.key}>
+                  {nameOf(each)}
+                  {/* A note that was typed is not lost. */}
+                  {'notes' in each.tap && each.tap.notes ? `: «${each.tap.notes}»` : null}
+                </li>
               ))}
             </ul>
           </div>

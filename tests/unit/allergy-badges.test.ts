@@ -46,7 +46,7 @@ const party = {
 const ignore = () => undefined
 const row = {
   ...{ party, cards: '', group: 'expected' as const, clock: '20:00', minutes: null, forgotten: false },
-  ...{ onTap: ignore, onSeat: ignore, onTable: ignore },
+  ...{ onTap: ignore, onSeat: ignore, onOpen: () => {}, onTable: ignore },
 }
 
 it.each([

@@ -1,0 +1,176 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import { useDraft } from '@/components/forms/use-draft'
+import { Dialog } from '@/components/ui/dialog'
+import { FormActions, FormFields } from '@/components/ui/form-layout'
+import { Link } from '@/components/ui/link'
+import type { Tap } from '@/lib/service/schema'
+import { type BoardParty, isExpected, isLost } from './board-model'
+import { ToKnow } from './party-row'
+import classes from './party-sheet.module.css'
+
+/** What the sheet changes of a party: the fields that differ, and the notes that the person saw. */
+export type PartyChange = Pick<
+  Extract<Tap, { action: 'change' }>,
+  'party_size' | 'time' | 'late_minutes' | 'notes' | 'was'
+>
+
+interface PartySheetProps {
+  party: BoardParty
+  /** The path of guests' cards. */
+  cards: string
+  onChange: (change: PartyChange) => void
+  onTable: () => void
+  onSeat: () => void
+  onCancel: () => void
+  onClose: () => void
+}
+
+/** Minutes after its time by which a party usually says that it comes later. */
+const DELAYS = [10, 15, 20, 30, 45, 60]
+const MOST = 500
+
+const agreedWith = ({ party_size, time, late_minutes, notes }: BoardParty) => ({
+  ...{ size: party_size, time, late: late_minutes, notes: notes ?? '' },
+})
+
+/** All that a host agrees with a party: its size, time, delay, table and note; and the ways to call it. */
+export function PartySheet({ party, cards, onChange, onTable, onSeat, onCancel, onClose }: PartySheetProps) {
+  const t = useTranslations('client.service')
+  const form = useTranslations('client.form')
+  const [value, setValue] = useState(() => agreedWith(party))
+  const draft = useDraft(`party:${party.id}`, {
+    loaded: agreedWith(party),
+    state: value,
+    onState: setValue,
+  })
+  const was = draft.loaded ?? agreedWith(party)
+  const set = (fields: Partial<typeof value>) => setValue({ ...value, ...fields })
+  const comes = isExpected(party) && !party.arrived_at
+  const isRight = Number.isInteger(value.size) && value.size >= 1 && value.size <= MOST && value.time !== ''
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    if (!isRight) return
+    const notes = value.notes.trim()
+    const change: PartyChange = {
+      ...(value.size === was.size ? {} : { party_size: value.size }),
+      ...(value.time === was.time ? {} : { time: value.time }),
+      // A new time makes the delay that was said of the former one void, unless it was chosen anew.
+      ...(value.late === was.late ? {} : { late_minutes: value.late }),
+      ...(notes === was.notes.trim() ? {} : { notes: notes || null, was: was.notes || null }),
+    }
+    draft.saved()
+    if (Object.keys(change).length > 0) onChange(change)
+    onClose()
+  }
+
+  return (
+    <Dialog title={party.name ?? t('noName')} side onClose={onClose}>
+      {draft.node}
+      <ToKnow party={party} />
+      <p className={classes.ways}>
+        {party.phone ? (
+          <>
+            <a href={`tel:${party.phone}`}>{t('sheet.call', { phone: party.phone })}</a>
+            <a
+              href={`https://wa.me/${party.phone.replace(/\D/g, '')}`}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              WhatsApp
+            </a>
+          </>
+        ) : null}
+        {party.customer_id ? <Link href={`${cards}/${party.customer_id}`}>{t('sheet.card')}</Link> : null}
+      </p>
+      <form onSubmit={save} noValidate>
+        <FormFields>
+          <fieldset className={classes.size}>
+            <legend>{t('wait.fields.party_size')}</legend>
+            <Button
+              variant="default"
+              aria-label={t('sheet.less')}
+              disabled={value.size <= 1}
+              onClick={() => set({ size: value.size - 1 })}
+            >
+              −
+            </Button>
+            <TextInput
+              aria-label={t('wait.fields.party_size')}
+              inputMode="numeric"
+              value={Number.isNaN(value.size) ? '' : String(value.size)}
+              onChange={({ currentTarget }) => set({ size: Number.parseInt(currentTarget.value, 10) })}
+              error={isRight || value.time === '' ? undefined : t('sheet.sizeProblem')}
+            />
+            <Button
+              variant="default"
+              aria-label={t('sheet.more')}
+              disabled={value.size >= MOST}
+              onClick={() => set({ size: (value.size || 0) + 1 })}
+            >
+              +
+            </Button>
+          </fieldset>
+          <TextInput
+            type="time"
+            label={t('sheet.time')}
+            value={value.time}
+            onChange={({ currentTarget }) => set({ time: currentTarget.value, late: null })}
+            error={value.time === '' ? t('sheet.timeProblem') : undefined}
+          />
+          {comes ? (
+            <fieldset className={classes.late}>
+              <legend>{t('sheet.late')}</legend>
+              {[null, ...DELAYS].map((minutes) => (
+                <label key={minutes}>
+                  <input
+                    type="radio"
+                    name="late"
+                    checked={value.late === minutes}
+                    onChange={() => set({ late: minutes })}
+                  />
+                  <span>{minutes === null ? t('sheet.onTime') : t('wait.minutes', { count: minutes })}</span>
+                </label>
+              ))}
+            </fieldset>
+          ) : null}
+          <Textarea
+            label={t('wait.fields.notes')}
+            rows={2}
+            maxLength={5000}
+            value={value.notes}
+            onChange={({ currentTarget }) => set({ notes: currentTarget.value })}
+          />
+          {party.from_pms ? <p className={classes.hint}>{t('sheet.fromPms')}</p> : null}
+        </FormFields>
+        <FormActions>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
+            {form('cancel')}
+          </Button>
+          <Button type="submit" disabled={!isRight}>
+            {form('save')}
+          </Button>
+        </FormActions>
+      </form>
+      {isLost(party) || party.status === 'completed' ? null : (
+        <div className={classes.steps}>
+          <Button variant="default" onClick={onTable}>
+            {party.table_name ? t('sheet.table', { name: party.table_name }) : t('someTable')}
+          </Button>
+          {isExpected(party) ? (
+            <>
+              <Button variant="light" onClick={onSeat}>
+                {t('seat')}
+              </Button>
+              <Button variant="default" onClick={onCancel}>
+                {t('cancel')}
+              </Button>
+            </>
+          ) : null}
+        </div>
+      )}
+    </Dialog>
+  )
+}

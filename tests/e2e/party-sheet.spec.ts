@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { violations } from './axe'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { book, leave, locationId, stored } from './service-night'
+
+test.use({ viewport: { width: 390, height: 844 } })
+test.afterEach(({ page }) => leave(page.request))
+
+async function openDay(page: Page) {
+  await page.goto(`/service?location_id=${await locationId(page.request)}`)
+  await page.getByRole('button', { name: 'Todo el día' }).click()
+}
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+test('a host changes the size of a party in three taps, and takes it back', async ({ page }) => {
+  const { id, name } = await book(page.request, 0, { notes: 'Ventana', customer_phone: '+34600123987' })
+  await openDay(page)
+  await row(page, name).getByRole('time').click()
+  const sheet = page.getByRole('dialog', { name })
+  await expect(sheet.getByRole('link', { name: 'Llamar al +34600123987' })).toHaveAttribute(
+    'href',
+    'tel:+34600123987',
+  )
+  await sheet.getByRole('button', { name: 'Uno más' }).click()
+  await sheet.getByRole('button', { name: 'Guardar' }).click()
+  await expect(row(page, name)).toContainText('5 pax')
+  await expect.poll(async () => (await stored(page.request, id)).party_size).toBe(5)
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(row(page, name)).toContainText('4 pax')
+  await expect.poll(async () => (await stored(page.request, id)).party_size).toBe(4)
+})
+
+test('a party that says it comes later is not late until then; its note is changed by keyboard', async ({
+  page,
+}) => {
+  const { id, name } = await book(page.request, -30, { notes: 'Ventana' })
+  await openDay(page)
+  const late = page.getByRole('region', { name: 'Con retraso' })
+  await expect(late.getByText(name)).toBeVisible()
+  await row(page, name).getByRole('button', { name: '4 pax' }).press('Enter')
+  const sheet = page.getByRole('dialog', { name })
+  expect(await violations(page)).toEqual([])
+  await expectNoSidewaysScroll(page)
+  await sheet.getByText('60 min').click()
+  await sheet.getByLabel('Notas').fill('Terraza')
+  await sheet.getByRole('button', { name: 'Guardar' }).click()
+  await expect(row(page, name)).toContainText('60 min tarde')
+  await expect(row(page, name)).toContainText('Terraza')
+  await expect.poll(async () => (await stored(page.request, id)).notes).toBe('Terraza')
+  await page.reload()
+  await page.getByRole('button', { name: 'Todo el día' }).click()
+  await expect(page.getByRole('region', { name: 'Llegan' }).getByText(name)).toBeVisible()
+})
