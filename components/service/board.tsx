@@ -153,6 +153,7 @@ export function Board({ initial, person, cards }: BoardProps) {
   const waitingList = (
     <div data-keep>
       <WaitingList
+        Picker={forms?.TablePicker ?? null}
         service={service}
         clock={clock}
         now={now}

@@ -79,7 +79,7 @@ export function PartySheet({ party, cards, onChange, onTable, onSeat, onCancel, 
               target="_blank"
               rel="noopener noreferrer"
             >
-              WhatsApp
+              {t('sheet.whatsapp')}
             </a>
           </>
         ) : null}

@@ -13,9 +13,11 @@ import type { WaitingAnswer, WaitingParty } from '@/lib/waitlist/schema'
 import classes from './board.module.css'
 import { type BoardService, clockAt } from './board-model'
 import { freedTables } from './freed-tables'
-import { TablePicker } from './table-picker'
+import type { TablePicker } from './table-picker'
 
 interface WaitingListProps {
+  /** The dialog with the tables; null until it has loaded. */
+  Picker: typeof TablePicker | null
   service: BoardService
   clock: string
   now: Date
@@ -26,7 +28,7 @@ interface WaitingListProps {
 }
 
 /** The waiting parties without a reservation: since when they wait, the announced wait, and the next step. */
-export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingListProps) {
+export function WaitingList({ Picker, service, clock, now, onChanged, onDone }: WaitingListProps) {
   const t = useTranslations('client.service')
   const words = useErrorText()
   const say = useToast()
@@ -140,8 +142,8 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
           </li>
         ))}
       </ul>
-      {seating ? (
-        <TablePicker
+      {Picker && seating ? (
+        <Picker
           service={service}
           clock={clock}
           partySize={seating.party_size}

@@ -4,6 +4,7 @@ import { expect, expectNoSidewaysScroll, test } from './fixtures'
 import { book, leave, locationId, stored } from './service-night'
 
 test.use({ viewport: { width: 390, height: 844 } })
+test.beforeEach(({ signIn }) => signIn('operaciones@demo.example'))
 test.afterEach(({ page }) => leave(page.request))
 
 async function openDay(page: Page) {
@@ -41,7 +42,7 @@ test('a party that says it comes later is not late until then; its note is chang
   const sheet = page.getByRole('dialog', { name })
   expect(await violations(page)).toEqual([])
   await expectNoSidewaysScroll(page)
-  await sheet.getByText('60 min').click()
+  await sheet.getByRole('radio', { name: '60 min' }).check()
   await sheet.getByLabel('Notas').fill('Terraza')
   await sheet.getByRole('button', { name: 'Guardar' }).click()
   await expect(row(page, name)).toContainText('60 min tarde')

@@ -1,6 +1,6 @@
 -- Tonight, as the host sees it: the parties of a service day with what to know about each, and what staff tap
--- (arrived, seated, table assigned, changed, no-show, cancelled, finished, set back, walk-in, undo). Telephones
--- lose their connection, so a tap has a key: sent twice, it counts once.
+-- (arrived, seated, table assigned, changed, no-show, cancelled, finished, set back, walk-in, undo).
+-- Telephones lose their connection, so a tap has a key: sent twice, it counts once.
 
 create or replace function private.tapped_fields(p_reservation public.reservations) returns jsonb
 language sql immutable set search_path = ''
