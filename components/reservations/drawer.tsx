@@ -145,8 +145,12 @@ export function ReservationFacts({ reservation, marks, location }: ReservationFa
   const tableMark = mark(marks.table_name)
   const facts: [name: string, value: ReactNode, mark?: ReactNode][] = [
     [t('date'), format.dateTime(calendarDate(reservation.reservation_date), 'longDate')],
-    [t('time'), reservation.reservation_time],
-    [t('party'), texts('party', { count: reservation.party_size })],
+    [t('time'), reservation.reservation_time, mark(marks.reservation_time)],
+    [
+      t('party'),
+      texts('party', { count: reservation.party_size }),
+      mark(marks.party_size ? texts('party', { count: marks.party_size }) : undefined),
+    ],
     [t('location'), location?.name],
     [t('place'), place || (tableMark && '–'), tableMark],
     [

@@ -171,7 +171,7 @@ function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: 
   const time = clockAt(new Date(at), service.location.timezone)
   return {
     ...{ id: tap.key, time, shift_id: shiftAt(service, time), name: tap.customer_name ?? null },
-    phone: null,
+    ...{ phone: null, readable_phone: null },
     ...{ party_size: tap.party_size, status: 'seated', table_name: tap.table_name ?? null, zone_name: null },
     ...{
       arrived_at: at,

@@ -16,6 +16,7 @@ import { type BoardParty, clockAt, GROUPS, type Group, groupParties, shiftAt } f
 import { Dock } from './dock'
 import { PartyGroup } from './party-group'
 import { PartyRow, type RowTap } from './party-row'
+import type { PartyChange } from './party-sheet'
 import { ALL_SHIFTS } from './shift-tabs'
 import { isForgotten, minutesSeated, neededFrom, tableStates, tablesOf } from './table-model'
 import { usePlaces } from './use-places'
@@ -62,6 +63,14 @@ export function Board({ initial, person, cards }: BoardProps) {
     const undo = tap({ ...what, ...targetOf(party), seen: party.status }, party)
     const key = what.action === 'set_back' ? (`back.${what.to}` as const) : what.action
     confirm(t(`done.${key}`, { name: nameOf(party) }), undo, byKeyboard)
+  }
+
+  function change(party: BoardParty, changes: readonly PartyChange[]) {
+    const seen = { ...targetOf(party), seen: party.status }
+    const undos = changes.map((each) => tap({ action: 'change', ...seen, ...each }, party))
+    confirm(t('done.change', { name: nameOf(party) }), () => {
+      for (const undo of undos.toReversed()) undo()
+    })
   }
 
   function finish(parties: readonly BoardParty[], byKeyboard: boolean) {
@@ -231,7 +240,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           key={opened.id}
           party={opened}
           cards={cards}
-          onChange={(what) => act({ action: 'change', ...what }, opened, false)}
+          onChange={(changes) => change(opened, changes)}
           onTable={() => leaveFor(() => pick(opened, 'assign'))}
           onSeat={() => leaveFor(() => toSeat(opened))}
           onCancel={() => leaveFor(() => act({ action: 'cancel' }, opened, false))}

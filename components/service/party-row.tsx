@@ -18,13 +18,11 @@ import {
   isLate,
   isLost,
 } from './board-model'
-import type { PartyChange } from './party-sheet'
 
 /** A tap on a row. */
 export type RowTap =
   | { action: 'arrive' | 'no_show' | 'cancel' | 'finish' }
   | { action: 'set_back'; to: BackTo }
-  | ({ action: 'change' } & PartyChange)
 
 interface PartyRowProps {
   party: BoardParty

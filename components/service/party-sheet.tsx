@@ -20,7 +20,8 @@ interface PartySheetProps {
   party: BoardParty
   /** The path of guests' cards. */
   cards: string
-  onChange: (change: PartyChange) => void
+  /** Receives what is saved together: what may ask something first stands apart, so that a no loses nothing else. */
+  onChange: (changes: readonly PartyChange[]) => void
   onTable: () => void
   onSeat: () => void
   onCancel: () => void
@@ -54,15 +55,17 @@ export function PartySheet({ party, cards, onChange, onTable, onSeat, onCancel, 
     event.preventDefault()
     if (!isRight) return
     const notes = value.notes.trim()
-    const change: PartyChange = {
+    const asking: PartyChange = {
       ...(value.size === was.size ? {} : { party_size: value.size }),
       ...(value.time === was.time ? {} : { time: value.time }),
-      // A new time makes the delay that was said of the former one void, unless it was chosen anew.
+    }
+    const other: PartyChange = {
       ...(value.late === was.late ? {} : { late_minutes: value.late }),
       ...(notes === was.notes.trim() ? {} : { notes: notes || null, was: was.notes || null }),
     }
     draft.saved()
-    if (Object.keys(change).length > 0) onChange(change)
+    const changes = [asking, other].filter((each) => Object.keys(each).length > 0)
+    if (changes.length > 0) onChange(changes)
     onClose()
   }
 
@@ -73,7 +76,9 @@ export function PartySheet({ party, cards, onChange, onTable, onSeat, onCancel, 
       <p className={classes.ways}>
         {party.phone ? (
           <>
-            <a href={`tel:${party.phone}`}>{t('sheet.call', { phone: party.phone })}</a>
+            <a href={`tel:${party.phone}`}>
+              {t('sheet.call', { phone: party.readable_phone ?? party.phone })}
+            </a>
             <a
               href={`https://wa.me/${party.phone.replace(/\D/g, '')}`}
               target="_blank"
@@ -147,7 +152,7 @@ export function PartySheet({ party, cards, onChange, onTable, onSeat, onCancel, 
         </FormFields>
         <FormActions>
           <Button variant="default" onClick={draft.cancel(onClose)}>
-            {form('cancel')}
+            {t('leaveIt')}
           </Button>
           <Button type="submit" disabled={!isRight}>
             {form('save')}

@@ -39,6 +39,7 @@ const service: Service = {
       shift_id: '6f2c1a77-0d5b-4c0c-9d0e-0d7b8f0f5a21',
       name: 'Ana Ruiz',
       phone: '+34600111222',
+      readable_phone: '+34 600 11 12 22',
       party_size: 4,
       status: 'confirmed',
       table_name: '12',

@@ -23,6 +23,7 @@ export const partySchema = z
     shift_id: z.string().nullable(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
+    readable_phone: z.string().nullable(),
     party_size: z.int(),
     status: z.enum(RESERVATION_STATUSES),
     table_name: z.string().nullable(),
@@ -33,7 +34,7 @@ export const partySchema = z
     late_minutes: z
       .int()
       .nullable()
-      .meta({ description: 'How many minutes after its time the party comes, as it told staff' }),
+      .meta({ description: 'The delay in minutes that the party announced; a new time ends it' }),
     walk_in: z.boolean(),
     from_pms: z.boolean().meta({
       description: 'A reservation of the PMS: what staff change stays until the PMS sends another value',

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { readablePhone } from '@/lib/contact/readable-phone'
 import { suggestFacts } from '@/lib/customers/facts'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
@@ -11,7 +12,7 @@ import { storedWaitingSchema, withReadablePhone } from '@/lib/waitlist/waitlist'
 import { partySchema, type Service, serviceSchema, type Tap, type TapAnswer, tapAnswerSchema } from './schema'
 
 const storedSchema = serviceSchema.extend({
-  parties: z.array(partySchema.omit({ suggested: true, risk: true })),
+  parties: z.array(partySchema.omit({ suggested: true, risk: true, readable_phone: true })),
   waiting: z.array(storedWaitingSchema),
 })
 
@@ -58,15 +59,19 @@ const expectedIn = (services: readonly Stored[]) =>
 /** Adds to a stored service the facts that notes suggest, readable phone numbers and the no-show risks. */
 const forPeople = (service: Stored, risks: ReadonlyMap<string, NoShowRisk>): Service => ({
   ...service,
-  parties: service.parties.map((party) => ({ ...withSuggestions(party), risk: risks.get(party.id) ?? null })),
+  parties: service.parties.map((party) => ({ ...withReadings(party), risk: risks.get(party.id) ?? null })),
   waiting: service.waiting.map(withReadablePhone),
 })
 
-/** The facts that notes suggest and that are not recorded. */
-function withSuggestions(party: Stored['parties'][number]) {
+/** Adds the facts that notes suggest and that are not recorded, and the phone as people read it. */
+function withReadings(party: Stored['parties'][number]) {
   const recorded = new Set(party.facts.map(({ code }) => code))
   const suggested = suggestFacts(party.notes, party.customer_notes, party.tags.join('. '))
-  return { ...party, suggested: suggested.filter((code) => !recorded.has(code)) }
+  return {
+    ...party,
+    suggested: suggested.filter((code) => !recorded.has(code)),
+    readable_phone: party.phone && readablePhone(party.phone),
+  }
 }
 
 /**

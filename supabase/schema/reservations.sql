@@ -72,7 +72,7 @@ comment on column public.reservations.staff_marks is
 comment on column public.reservations.walk_in is 'Came without a reservation: staff entered the party in the service, or the PMS sent code 9.';
 comment on column public.reservations.arrived_at is 'When staff marked that the party came; seated_at and finished_at likewise. The PMS sends none of them.';
 comment on column public.reservations.late_minutes is
-  'How many minutes after its time the party comes, as it told staff.';
+  'The delay in minutes that the party announced; null: none. A new time ends it.';
 comment on column public.reservations.guest_answer is
   'What its guest answered last when asked whether they come, at guest_answered_at; the mark on status follows from it.';
 comment on column public.reservations.email_unread is

@@ -52,7 +52,9 @@ describe('a tap that changes a reservation of the PMS', () => {
     expect(await comes()).toMatchObject(marked)
     expect(await comes({ client_name: 'Ana Ruiz Gil' })).toMatchObject({ ...marked, name: 'Ana Ruiz Gil' })
     expect(await comes({ pax: 5 })).toMatchObject({ ...marked, party_size: 5 })
-    expect(await comes({ pax: 5, time: '22:00' })).toMatchObject({ ...marked, party_size: 5, time: '22:00' })
+    expect(await comes({ pax: 5, time: '22:00' })).toMatchObject({
+      ...{ party_size: 5, time: '22:00', notes: 'Con carrito', late_minutes: null },
+    })
     expect(await comes()).toMatchObject({ party_size: 4, time: '21:00' })
     const [row] = await g.sql<{ staff_marks: object }>('select staff_marks from public.reservations')
     expect(row?.staff_marks).toEqual({ notes: null })

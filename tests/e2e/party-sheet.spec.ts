@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
-import { book, leave, locationId, stored } from './service-night'
+import { book, freeTables, leave, locationId, stored, YES } from './service-night'
 
 test.use({ viewport: { width: 390, height: 844 } })
 test.beforeEach(({ signIn }) => signIn('operaciones@demo.example'))
@@ -18,7 +18,7 @@ test('a host changes the size of a party in three taps, and takes it back', asyn
   await openDay(page)
   await row(page, name).getByRole('time').click()
   const sheet = page.getByRole('dialog', { name })
-  await expect(sheet.getByRole('link', { name: 'Llamar al +34600123987' })).toHaveAttribute(
+  await expect(sheet.getByRole('link', { name: 'Llamar al +34 600 12 39 87' })).toHaveAttribute(
     'href',
     'tel:+34600123987',
   )
@@ -29,6 +29,22 @@ test('a host changes the size of a party in three taps, and takes it back', asyn
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await expect(row(page, name)).toContainText('4 pax')
   await expect.poll(async () => (await stored(page.request, id)).party_size).toBe(4)
+})
+
+test('a no to a size that its table does not hold loses neither the note nor the delay', async ({ page }) => {
+  const [table] = await freeTables(page.request)
+  const { id, name } = await book(page.request, 0, { table_name: table, confirm: YES })
+  await openDay(page)
+  await row(page, name).getByRole('time').click()
+  const sheet = page.getByRole('dialog', { name })
+  await sheet.getByRole('textbox', { name: 'Personas' }).fill('40')
+  await sheet.getByRole('radio', { name: '20 min' }).check()
+  await sheet.getByLabel('Notas').fill('Vienen con carrito')
+  await sheet.getByRole('button', { name: 'Guardar' }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Dejarlo' }).click()
+  await expect(row(page, name)).toContainText('20 min tarde')
+  await expect(row(page, name)).toContainText('4 pax')
+  await expect.poll(async () => (await stored(page.request, id)).notes).toBe('Vienen con carrito')
 })
 
 test('a party that says it comes later is not late until then; its note is changed by keyboard', async ({

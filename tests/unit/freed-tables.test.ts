@@ -4,7 +4,14 @@ import { freedTables } from '@/components/service/freed-tables'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 
 const gone = (table_name: string | null, more: Partial<BoardParty> = {}): BoardParty => ({
-  ...{ id: `gone ${table_name} ${more.time}`, time: '21:00', shift_id: null, name: 'García', phone: null },
+  ...{
+    id: `gone ${table_name} ${more.time}`,
+    time: '21:00',
+    shift_id: null,
+    name: 'García',
+    phone: null,
+    readable_phone: null,
+  },
   ...{ party_size: 4, status: 'cancelled', table_name, zone_name: null, arrived_at: null, seated_at: null },
   ...{
     finished_at: null,

@@ -18,6 +18,7 @@ import type { Party, Service, Tap } from '@/lib/service/schema'
 const NOTHING: Party = {
   ...{ id: '', time: '21:00', shift_id: 'dinner', name: null, party_size: 2, status: 'confirmed' },
   phone: null,
+  readable_phone: null,
   ...{
     table_name: null,
     zone_name: null,

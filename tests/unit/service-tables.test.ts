@@ -21,6 +21,7 @@ const NOTHING: Party = {
     shift_id: 'dinner',
     name: null,
     phone: null,
+    readable_phone: null,
     party_size: 4,
     status: 'confirmed',
   },

@@ -51,6 +51,9 @@ begin
       reservation_time = p_next.reservation_time, party_size = p_next.party_size, status = p_next.status,
       notes = p_next.notes, total_amount = p_next.total_amount, zone_name = p_next.zone_name,
       table_name = p_next.table_name, staff_marks = p_next.staff_marks, service_over = p_next.service_over,
+      -- How late a party comes was said of its former time.
+      late_minutes = case when r.service_order = p_next.reservation_date + p_next.reservation_time
+        then r.late_minutes end,
       counts_unmarked = p_counts_unmarked
     where r.id = p_next.id
     returning * into v_saved;

@@ -270,6 +270,8 @@ begin
     walk_in = private.is_pms_walk_in(b.pms_status) or r.walk_in and not b.is_another
       and (b.pms_status is not distinct from r.pms_status or b.next_status in ('seated', 'completed')),
     total_amount = case when not b.is_another then r.total_amount end,
+    late_minutes = case when not b.is_another and r.service_order = b.reservation_date + b.reservation_time
+      then r.late_minutes end,
     guest_answer = case when not b.is_another then r.guest_answer end,
     guest_answered_at = case when not b.is_another then r.guest_answered_at end
   from pg_temp.sync_batch b where r.id = b.reservation_id and b.changed;

@@ -29,6 +29,7 @@ const booked = all(
 const party = {
   ...{ id: ID, time: '21:00', shift_id: null, name: 'Ana Ruiz', party_size: 4, status: 'confirmed' },
   phone: null,
+  readable_phone: null,
   ...{
     table_name: null,
     zone_name: null,

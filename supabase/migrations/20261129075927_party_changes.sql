@@ -1,4 +1,4 @@
--- Schema 20261129061316. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261129075927. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -19,7 +19,7 @@ alter table private.service_taps add constraint service_taps_before_check
 
 -- Policies, comments, rights
 
-COMMENT ON COLUMN public.reservations.late_minutes IS 'How many minutes after its time the party comes, as it told staff.';
+COMMENT ON COLUMN public.reservations.late_minutes IS 'The delay in minutes that the party announced; null: none. A new time ends it.';
 
 -- >> supabase/logic/jobs/installation.sql
 -- What the app checks an installation by: db:release writes its number.
@@ -27,7 +27,7 @@ COMMENT ON COLUMN public.reservations.late_minutes IS 'How many minutes after it
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261129061316', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261129075927', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -88,6 +88,9 @@ begin
       reservation_time = p_next.reservation_time, party_size = p_next.party_size, status = p_next.status,
       notes = p_next.notes, total_amount = p_next.total_amount, zone_name = p_next.zone_name,
       table_name = p_next.table_name, staff_marks = p_next.staff_marks, service_over = p_next.service_over,
+      -- How late a party comes was said of its former time.
+      late_minutes = case when r.service_order = p_next.reservation_date + p_next.reservation_time
+        then r.late_minutes end,
       counts_unmarked = p_counts_unmarked
     where r.id = p_next.id
     returning * into v_saved;
@@ -560,6 +563,8 @@ begin
     walk_in = private.is_pms_walk_in(b.pms_status) or r.walk_in and not b.is_another
       and (b.pms_status is not distinct from r.pms_status or b.next_status in ('seated', 'completed')),
     total_amount = case when not b.is_another then r.total_amount end,
+    late_minutes = case when not b.is_another and r.service_order = b.reservation_date + b.reservation_time
+      then r.late_minutes end,
     guest_answer = case when not b.is_another then r.guest_answer end,
     guest_answered_at = case when not b.is_another then r.guest_answered_at end
   from pg_temp.sync_batch b where r.id = b.reservation_id and b.changed;
@@ -714,15 +719,15 @@ $$;
 comment on function private.tapped_fields(public.reservations) is
   'The fields of a reservation that the steps of the service change.';
 
-create or replace function private.agreed_fields(p_reservation public.reservations) returns jsonb
+create or replace function private.all_tapped_fields(p_reservation public.reservations) returns jsonb
 language sql immutable set search_path = ''
 as $$
-  select jsonb_build_object('party_size', p_reservation.party_size,
+  select private.tapped_fields(p_reservation) || jsonb_build_object('party_size', p_reservation.party_size,
     'reservation_time', to_char(p_reservation.reservation_time, 'HH24:MI'),
     'late_minutes', p_reservation.late_minutes, 'notes', p_reservation.notes)
 $$;
-comment on function private.agreed_fields(public.reservations) is
-  'The fields of a reservation that a tap with the action change may change.';
+comment on function private.all_tapped_fields(public.reservations) is
+  'tapped_fields, and those that a tap with the action change may change: party_size, reservation_time, late_minutes and notes.';
 
 create or replace function private.refused_tap(p_key uuid, p_reservation uuid, p_saved jsonb) returns jsonb
 language sql immutable set search_path = ''
@@ -803,7 +808,7 @@ as $$
     end
 $$;
 comment on function private.fields_after(public.reservations, jsonb, timestamptz) is
-  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated; for change only what it changes of agreed_fields.';
+  'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated; for change only what it changes.';
 
 create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''
@@ -843,7 +848,7 @@ begin
     where t.key = (p_tap ->> 'undoes')::uuid and t.reservation_id = v_old.id;
     if v_undone.key is null then
       return jsonb_build_object('key', v_key, 'outcome', 'not_found');
-    elsif not private.tapped_fields(v_old) || private.agreed_fields(v_old) @> v_undone.after then
+    elsif not private.all_tapped_fields(v_old) @> v_undone.after then
       return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
     end if;
     -- An undone walk-in never came.
@@ -872,11 +877,9 @@ begin
   where r.id = v_old.id returning * into v_next;
   insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
   select v_key, v_old.organization_id, v_old.id, v_action,
-    jsonb_object_agg(f.key, f.value), jsonb_object_agg(f.key, v_after.fields -> f.key), p_now
-  from jsonb_each(private.tapped_fields(v_old) || private.agreed_fields(v_old)) as f
-  cross join lateral (
-    select private.tapped_fields(v_next) || private.agreed_fields(v_next) as fields) as v_after
-  where v_fields ? f.key;
+    jsonb_object_agg(f.key, f.value), jsonb_object_agg(f.key, private.all_tapped_fields(v_next) -> f.key),
+    p_now
+  from jsonb_each(private.all_tapped_fields(v_old)) as f where v_fields ? f.key;
   return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_old.id);
 end
 $$;
@@ -948,7 +951,7 @@ as $$
       and c.organization_id = any(array(select private.my_organizations('canUseGuestCards')))
     left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
     left join birthdays b on b.birth_day = c.birth_day
-    -- Whoever sees the booking sees them, also without the right to cards.
+    -- Also for callers without the right to cards: allergies stand wherever the booking does.
     left join private.allergy_codes(array(select o.customer_id from place q join public.reservations o
       on o.location_id = q.id and o.service_date = q.day)) as a on a.customer_id = r.customer_id
   )
