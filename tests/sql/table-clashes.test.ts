@@ -37,6 +37,7 @@ const party = fc.record({
   table: fc.subarray(TABLES, { minLength: 1 }).map((names) => names.join('+')),
   /** Minutes before now at which a seated party sat down. */
   sat: fc.option(fc.integer({ min: 0, max: 240 })),
+  late: fc.option(fc.integer({ min: 1, max: 240 })),
 })
 const night = fc.record({
   stays,
@@ -53,6 +54,7 @@ it('who is in the way at a table is the same for the page and the server, at any
     fc.asyncProperty(night, async ({ stays, now, parties, asked }) => {
       const rows = parties.map((each, index) => ({
         ...{ index, date: instantOf(each.at), size: each.size, status: each.status, table: each.table },
+        late: each.late,
         seated_at: each.status === 'seated' && each.sat !== null ? instantOf(now - each.sat) : null,
       }))
       const stored = await stack.sql<{ id: string; index: number }>(
@@ -62,11 +64,11 @@ it('who is in the way at a table is the same for the page and the server, at any
            delete from public.reservations where location_id = $1
          )
          insert into public.reservations (organization_id, location_id, reservation_date, reservation_time,
-           party_size, status, table_name, seated_at, customer_name)
+           party_size, status, table_name, seated_at, late_minutes, customer_name)
          select p.organization_id, p.id, (r.date at time zone p.timezone)::date,
-           (r.date at time zone p.timezone)::time, r.size, r.status, r."table", r.seated_at, r.index
+           (r.date at time zone p.timezone)::time, r.size, r.status, r."table", r.seated_at, r.late, r.index
          from place p, jsonb_to_recordset($3) as r (index int, date timestamptz, size int, status text,
-           "table" text, seated_at timestamptz)
+           "table" text, seated_at timestamptz, late int)
          returning id, customer_name::int as index`,
         [place, stays && JSON.stringify(stays), JSON.stringify(rows)],
       )
@@ -76,10 +78,11 @@ it('who is in the way at a table is the same for the page and the server, at any
         ...{ at: instantOf(now), closed: null, closings: [], shifts: [], waiting: [] },
         tables: TABLES.map((name) => ({ name, zone: null, capacity: null })),
         parties: rows.map(
-          ({ index, size, status, table, seated_at }) =>
+          ({ index, size, status, table, seated_at, late }) =>
             ({
               ...{ id: idOf(index), time: clockOf(parties[index]?.at ?? 0), party_size: size, status },
               ...{ table_name: table, seated_at, arrived_at: seated_at, finished_at: null },
+              late_minutes: late,
             }) as BoardParty,
         ),
       }
