@@ -280,9 +280,6 @@ describe('taps', () => {
   })
 
   it('let a party sit down at its own table, though another is to come there later', async () => {
-    const now = { reservation_date: today, reservation_time: '06:00', table_name: 'S1' }
-    const confirm = ['service_over', 'table_taken']
-    const party = await booked({ ...now, confirm })
     const [other] = await g.sql<{ id: string }>(
       `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time,
          party_size, status, table_name)
@@ -291,12 +288,14 @@ describe('taps', () => {
        where id = $1 returning id`,
       [norte],
     )
-    const seat = { action: 'seat', reservation_id: party.id, seen: 'confirmed' }
     const walkIn = { action: 'walk_in', party_size: 2, table_name: 'S1' }
     expect(await tap(walkIn)).toMatchObject({
       outcome: 'table_taken',
       current: { reservation_id: other?.id },
     })
+    const now = { reservation_date: today, reservation_time: '06:00', table_name: 'S1' }
+    const party = await booked({ ...now, confirm: ['service_over', 'table_taken'] })
+    const seat = { action: 'seat', reservation_id: party.id, seen: 'confirmed' }
     expect((await tap(seat)).outcome).toBe('saved')
   })
 
