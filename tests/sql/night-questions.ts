@@ -85,7 +85,7 @@ export class House {
     const comesAgain = !!old && !COMES.includes(old.status)
     const grows = !!old && old.size < next.size
     if (comes && next.table !== null && (moved || tableChanged || grows || sitsDown || comesAgain)) {
-      const from = next.status === 'seated' && day === today ? now : this.begins(next)
+      const from = next.status === 'seated' ? now : this.begins(next)
       // Who had the table already is only asked about those who sit there.
       const isOwn =
         !moved && !tableChanged && !grows && (old?.status === 'pending' || old?.status === 'confirmed')
