@@ -107,6 +107,19 @@ it(
   30_000 + NIGHTS * 1000,
 )
 
+it('who sits down before their day is asked who sits at the table now', async () => {
+  await g.sql(emptyTables('customers', 'reservations', 'private.service_taps'))
+  const tap = async (fields: object) => {
+    const body = { location_id: g.places.Norte, taps: [{ key: randomUUID(), ...fields }] }
+    return (await g.ask(host, 'POST', '/api/service/taps', body)).body.data[0]
+  }
+  await tap({ action: 'walk_in', party_size: 2, table_name: 'S1', customer_name: 'Luis Gil' })
+  const { id } = await ask('book', '', { time: '21:15', size: 2, status: 'confirmed', table: 'S1' })
+  const seat = { action: 'seat', reservation_id: id, table_name: 'S1' }
+  expect(await tap(seat)).toMatchObject({ outcome: 'table_taken', current: { customer_name: 'Luis Gil' } })
+  expect(await tap({ ...seat, confirm: ['table_taken'] })).toMatchObject({ outcome: 'saved' })
+})
+
 /** Books, changes or taps: the id of what was saved, or what was asked instead. */
 async function ask(
   kind: 'book' | 'patch' | 'assign',

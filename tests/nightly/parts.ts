@@ -74,6 +74,12 @@ export const PARTS: Part[] = [
     counts: vitest,
   },
   {
+    name: 'nights',
+    command: 'NIGHTS=5000 NIGHT_SEED=$(date +%s) STACK=postgres vitest run tests/sql/nights.test.ts',
+    minutes: 100,
+    counts: last(/^(\d+ nights, \d+ calls, .+ s)$/),
+  },
+  {
     name: 'markdown',
     command: 'MARKDOWN_TEXTS=20000 SEED=$(date +%s) vitest run --project unit tests/unit/markdown.test.ts',
     minutes: 10,

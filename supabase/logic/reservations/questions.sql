@@ -81,7 +81,8 @@ begin
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
     from private.parties_at(p_next.location_id, v_tables,
-      case when p_next.status = 'seated' and v_day = v_today then p_now
+      -- Who sits down does so now, also before the day of the booking.
+      case when p_next.status = 'seated' then p_now
         else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
       p_next.party_size, p_now) as k
     where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
