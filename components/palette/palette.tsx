@@ -116,7 +116,11 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
       <PaletteList
         id={id}
         places={scope.locations}
-        items={items} active={current} onPoint={setActive} onOpen={open} />
+        items={items}
+        active={current}
+        onPoint={setActive}
+        onOpen={open}
+      />
       <p role="status" className={classes.status}>
         {sync ??
           (state === 'failed'

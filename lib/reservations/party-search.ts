@@ -1,5 +1,5 @@
-import { phoneDigits } from '@/lib/text/phone-digits'
 import { fold } from '@/lib/text/fold'
+import { phoneDigits } from '@/lib/text/phone-digits'
 
 /**
  * What was typed as regular expressions that JavaScript and Postgres read alike, so that the board and

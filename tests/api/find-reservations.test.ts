@@ -81,7 +81,10 @@ it('gives today first, then the days after it, then the past, the latest first',
   expect(await found(floor, 'vidal', '&limit=2')).toHaveLength(2)
 })
 
-describe.each([['operaciones', () => office], ['sala', () => floor]] as const)('%s finds', (_, client) => {
+describe.each([
+  ['operaciones', () => office],
+  ['sala', () => floor],
+] as const)('%s finds', (_, client) => {
   it.each([
     ...['nunez jose', 'GARCÍA núñez', 'garc jos', 'gracia', 'garxia nunez', 'nuñes'],
     ...['600111222', '600 11 12 22', '+34 600 111 222', '0034 600111222', '(+34) 600-111-222', '1222'],

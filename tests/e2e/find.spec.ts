@@ -34,7 +34,13 @@ test('the board finds a party by phone, name in any order, and a typing error, a
   await field.fill(number)
   await expect(row).toHaveCount(1)
   await context.setOffline(true)
-  for (const typed of [`+34 ${number}`, `0034${number}`, `${word} garcia`, `gracia ${word}`, `jubilac ${word}`]) {
+  for (const typed of [
+    `+34 ${number}`,
+    `0034${number}`,
+    `${word} garcia`,
+    `gracia ${word}`,
+    `jubilac ${word}`,
+  ]) {
     await field.fill('nobody at all')
     await expect(row).toHaveCount(0)
     await field.fill(typed)

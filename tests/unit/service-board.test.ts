@@ -98,9 +98,7 @@ describe('the groups of the board', () => {
       party('c'),
     ]
     const shown = (found: Party[]) =>
-      ids(
-        Object.values(groupParties(service(parties), { shift: 'dinner', clock: '20:00', found })).flat(),
-      )
+      ids(Object.values(groupParties(service(parties), { shift: 'dinner', clock: '20:00', found })).flat())
     expect(shown(parties.slice(0, 2))).toEqual(['a', 'b'])
     expect(shown([])).toEqual([])
   })
@@ -193,7 +191,8 @@ describe('who is proposed as finished', () => {
 
 describe('the places of rows', () => {
   const clock = '20:45'
-  const grouped = (parties: Party[]) => groupParties(service(parties), { shift: 'dinner', clock, found: null })
+  const grouped = (parties: Party[]) =>
+    groupParties(service(parties), { shift: 'dinner', clock, found: null })
   const placesOf = (groups: Groups) =>
     Object.fromEntries(GROUPS.map((group) => [group, ids(groups[group])])) as Record<Group, string[]>
   const before = [

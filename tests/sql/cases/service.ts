@@ -70,7 +70,7 @@ export const serviceFunctions: Record<string, FunctionCase> = {
   },
   // What it finds is in tests/api/find-reservations.test.ts.
   find_reservations: {
-    body: () => ({ p_search: { names: [''] } }),
+    body: () => ({ p_search: { names: [''] }, p_now: NOON }),
     shape: (answer) => (answer as { party_size: number }[]).map(({ party_size }) => party_size).sort(),
     answers: answers<unknown>([], [HOSTS, [2, 3, 4]], [BOUND, [2]], [['stranger'], [5]]),
   },
