@@ -1,7 +1,6 @@
 import { canonicalEmail } from '@/lib/contact/email'
 import { fold } from '@/lib/text/fold'
-
-const PHONE = /^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\b[.:]* ?)?([(+\d][\d ()./+-]{3,})$/
+import { phoneDigits } from '@/lib/text/phone-digits'
 
 /**
  * The LIKE patterns that must all match for a search: one per word, or the digits of a phone number typed in
@@ -9,16 +8,10 @@ const PHONE = /^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\b[.:]* ?)
  */
 export function searchPatterns(search: string): string[] {
   const text = fold(search.toWellFormed().replaceAll('\0', ''))
-  const phone = PHONE.exec(text)?.[1]
+  const phone = phoneDigits(text)
   // The middle dot of a word that is still being typed: col·legi is stored as collegi.
-  const terms = phone ? [digitsOf(phone)] : text.split(' ').map((word) => word.replace(/l·$/, 'l'))
+  const terms = phone ? [phone] : text.split(' ').map((word) => word.replace(/l·$/, 'l'))
   return terms.filter(Boolean).map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`)
-}
-
-/** The digits of a number as they are stored, as far as it was typed: without trunk zeros. */
-function digitsOf(phone: string): string {
-  const digits = phone.replace(/\( ?0 ?\)/, '').replace(/\D/g, '')
-  return digits.replace(/^0{1,2}/, '') || digits
 }
 
 /** A search for guests, its e-mails in the form in which they are stored: pages show them otherwise. */

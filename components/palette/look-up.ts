@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
+import { foundHref } from '@/components/reservations/found-reservation'
 import { personName, shownName } from '@/lib/customers/person-name'
-import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
+import type { FoundReservation } from '@/lib/service/schema'
 import { fold } from '@/lib/text/fold'
 
 /** A result of the palette. */
@@ -10,8 +11,7 @@ export interface PaletteItem {
   href: string | null
   label: string
   detail: string | null
-  /** The party size of a reservation. */
-  guests?: number
+  reservation?: FoundReservation
   /** The codes of the guest's recorded allergies. */
   allergies?: readonly string[]
 }
@@ -21,12 +21,13 @@ export interface PaletteScope {
   actions: ({ href: string; label: string } | { sync: true; label: string })[]
   pages: { href: string; label: string }[]
   customers: boolean
-  /** The service days whose reservations are searched, with their names. Empty without the permission. */
-  days: { date: string; label: string }[]
+  /** Whether reservations are searched, and in how many locations. */
+  reservations: boolean
+  locations: number
 }
 
 const CUSTOMERS = 6
-const RESERVATIONS = 4
+const RESERVATIONS = 8
 const TICKETS = 4
 
 interface Found {
@@ -38,13 +39,7 @@ interface Found {
     phone: string | null
     allergies: string[]
   }[]
-  reservations: {
-    customer_name: string | null
-    location_id: string
-    reservation_time: string
-    party_size: number
-    allergies: string[]
-  }[]
+  reservations: FoundReservation[]
   tickets: { id: string; number: number; subject: string; assignee_name: string | null }[]
 }
 
@@ -60,12 +55,12 @@ export function matchingNames(text: string, { actions, pages }: PaletteScope): P
 }
 
 /**
- * Finds customers and coming reservations by name, phone or e-mail, and tickets by number or words.
+ * Finds customers by name, phone or e-mail, reservations of every day, and tickets by number or words.
  * @throws Error when the API fails or refuses.
  */
 async function lookUp(
   text: string,
-  { customers, days }: PaletteScope,
+  { customers, reservations }: PaletteScope,
   signal: AbortSignal,
 ): Promise<PaletteItem[]> {
   const search = encodeURIComponent(text)
@@ -74,13 +69,7 @@ async function lookUp(
   if (text.startsWith('#')) return tickets
   const found = await Promise.all([
     customers ? customersOf(`/api/customers?limit=${CUSTOMERS}&search=${search}`, signal) : [],
-    ...days.map((day) =>
-      reservationsOf(
-        `/api/reservations?limit=${RESERVATIONS}&date=${day.date}&search=${search}`,
-        day,
-        signal,
-      ),
-    ),
+    reservations ? reservationsOf(search, signal) : [],
     tickets,
   ])
   return found.flat()
@@ -101,24 +90,17 @@ async function customersOf(path: string, signal: AbortSignal): Promise<PaletteIt
   })
 }
 
-async function reservationsOf(
-  path: string,
-  day: PaletteScope['days'][number],
-  signal: AbortSignal,
-): Promise<PaletteItem[]> {
+async function reservationsOf(search: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  const path = `/api/service/find?limit=${RESERVATIONS}&search=${search}`
   const data = await list<'reservations'>(path, signal)
-  return data.map(({ customer_name, location_id, reservation_time, party_size, allergies }) => {
-    const name = customer_name ?? ''
-    const query = new URLSearchParams({ date: day.date, [LOCATION_PARAMETER]: location_id, search: name })
-    return {
-      kind: 'reservations',
-      href: `/reservations?${query}`,
-      label: shownName(name),
-      detail: `${day.label}, ${reservation_time.slice(0, 5)}`,
-      guests: party_size,
-      allergies,
-    }
-  })
+  return data.map((reservation) => ({
+    kind: 'reservations',
+    href: foundHref(reservation),
+    label: shownName(reservation.name ?? ''),
+    detail: null,
+    reservation,
+    allergies: reservation.allergies,
+  }))
 }
 
 async function ticketsOf(query: string, signal: AbortSignal): Promise<PaletteItem[]> {

@@ -10,16 +10,18 @@ import {
 import { useTranslations } from 'next-intl'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { send } from '@/components/forms/send'
+import { useFoundDay } from '@/components/reservations/found-reservation'
 import { Badge } from '@/components/ui/badge'
 import { useTabRouter } from '@/components/ui/tab-address'
 import type { FactCode } from '@/lib/customers/fact-codes'
+import type { FoundReservation } from '@/lib/service/schema'
 import { matchingNames, type PaletteItem, type PaletteScope, useLookUp } from './look-up'
 import classes from './palette.module.css'
 
 const MAX_LENGTH = 100
 
 /**
- * A dialog that finds pages, customers, upcoming reservations and tickets, and starts actions. It works by keyboard.
+ * A dialog that finds pages, customers, reservations and tickets, and starts actions. It works by keyboard.
  */
 export default function Palette({ scope, onClose }: { scope: PaletteScope; onClose: () => void }) {
   const t = useTranslations('client.palette')
@@ -89,7 +91,13 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
           aria-autocomplete="list"
           aria-activedescendant={items[current] ? `${id}-${current}` : undefined}
           aria-label={t('label')}
-          placeholder={t(scope.customers ? 'placeholder' : 'placeholderPages')}
+          placeholder={t(
+            scope.customers
+              ? 'placeholder'
+              : scope.reservations
+                ? 'placeholderReservations'
+                : 'placeholderPages',
+          )}
           className={classes.input}
           value={typed}
           maxLength={MAX_LENGTH}
@@ -105,7 +113,14 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
           {t('close')}
         </button>
       </div>
-      <PaletteList id={id} items={items} active={current} onPoint={setActive} onOpen={open} />
+      <PaletteList
+        id={id}
+        places={scope.locations}
+        items={items}
+        active={current}
+        onPoint={setActive}
+        onOpen={open}
+      />
       <p role="status" className={classes.status}>
         {sync ??
           (state === 'failed'
@@ -139,14 +154,27 @@ interface PaletteListProps {
   /** The results in the order of KINDS. */
   items: PaletteItem[]
   active: number
+  /** In how many locations the person works. */
+  places: number
   onPoint: (index: number) => void
   onOpen: (item: PaletteItem) => void
 }
 
 /** The results by kind. The focus stays in the input, which names the active option. */
-function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListProps) {
+function PaletteList({ id, items, active, places, onPoint, onOpen }: PaletteListProps) {
   const t = useTranslations('client.palette')
   const facts = useTranslations('client.facts')
+  const dayOf = useFoundDay()
+  const detailOf = (found: FoundReservation) =>
+    [
+      dayOf(found),
+      t('guests', { count: found.party_size }),
+      found.table_name && t('table', { name: found.table_name }),
+      places > 1 && found.location_name,
+      t(`statuses.${found.status}`),
+    ]
+      .filter(Boolean)
+      .join(' · ')
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
@@ -184,10 +212,9 @@ function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListProps) {
                     })}
                   </Badge>
                 ) : null}
-                {item.detail ? (
+                {item.reservation || item.detail ? (
                   <span className={classes.detail}>
-                    {item.detail}
-                    {item.guests ? ` · ${t('guests', { count: item.guests })}` : null}
+                    {item.reservation ? detailOf(item.reservation) : item.detail}
                   </span>
                 ) : null}
               </div>

@@ -1,6 +1,5 @@
 import { serviceMinute } from '@/components/ui/service-day'
 import type { BackTo, Party, Service, Tap } from '@/lib/service/schema'
-import { fold } from '@/lib/text/fold'
 import type { Waiting } from './tap-queue'
 
 /** Minutes after the reservation's time from which an expected party counts as late. */
@@ -50,27 +49,25 @@ export const clockAt = (at: Date, timezone: string): string =>
  * The parties by group, each in order of time; parties that wait at the door come first.
  * @param shift only parties of this shift, who sits since an earlier one, and with the shift under way also who is due
  *   now; null for all
- * @param search only parties with this text in their name or table, ignoring accents and case, in every shift
+ * @param found the parties that a search has found: only these, in every shift; null without a search
  */
 export function groupParties(
   service: BoardService,
-  { shift, clock, search }: { shift: string | null; clock: string; search: string },
+  { shift, clock, found }: { shift: string | null; clock: string; found: readonly Party[] | null },
 ): Groups {
   const groups: Groups = { earlier: [], late: [], expected: [], seated: [], over: [], lost: [] }
-  const wanted = fold(search)
   const now = shiftAt(service, clock)
   const order = service.shifts.map(({ id }) => id)
   const isEarlier = ({ status, shift_id: of }: Party) =>
-    wanted === '' &&
+    found === null &&
     status === 'seated' &&
     of !== null &&
     order.indexOf(of) < order.indexOf(shift ?? now ?? '')
   for (const party of service.parties) {
     const earlier = isEarlier(party)
     const isShown =
-      wanted === ''
-        ? earlier || shift === null || party.shift_id === shift || (shift === now && isDue(party, clock))
-        : fold(party.name ?? '').includes(wanted) || fold(party.table_name ?? '') === wanted
+      found?.includes(party) ??
+      (earlier || shift === null || party.shift_id === shift || (shift === now && isDue(party, clock)))
     if (isShown) groups[earlier ? 'earlier' : groupOf(party, clock)].push(party)
   }
   groups.expected.sort((a, b) => Number(Boolean(b.arrived_at)) - Number(Boolean(a.arrived_at)))

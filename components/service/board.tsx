@@ -54,7 +54,9 @@ export function Board({ initial, person, cards }: BoardProps) {
   const clock = clockAt(now, timezone)
   const known = chosen === ALL_SHIFTS || service.shifts.some(({ id }) => id === chosen)
   const shift = known ? chosen : shiftAt(service, clock)
-  const groups = groupParties(service, { shift: shift === ALL_SHIFTS ? null : shift, clock, search })
+  // Until the search has loaded, the list stays as it is.
+  const found = forms && search.trim() ? forms.findParties(service.parties, search) : null
+  const groups = groupParties(service, { shift: shift === ALL_SHIFTS ? null : shift, clock, found })
   const { shown, list } = usePlaces(groups, service.parties, `${chosen} ${search}`)
   const next = search ? undefined : groups.expected.find(({ arrived_at }) => arrived_at === null)
   const nameOf = ({ name }: BoardParty) => name ?? t('noName')
@@ -216,6 +218,9 @@ export function Board({ initial, person, cards }: BoardProps) {
         ) : null}
         {/* What was found comes first. */}
         {search ? waitingList : null}
+        {forms && found ? (
+          <forms.OtherDays search={search} locationId={service.location.id} found={found} />
+        ) : null}
       </div>
       {offline ? null : (
         <p className={classes.state}>

@@ -1,14 +1,10 @@
 import 'server-only'
-import { getFormatter, getTranslations } from 'next-intl/server'
+import { getTranslations } from 'next-intl/server'
 import { campaignsPage } from '@/components/campaigns/addresses'
 import type { NoticeLinks } from '@/components/notices/notice-bell'
 import { NoticeBell } from '@/components/notices/notice-bell'
 import type { PaletteScope } from '@/components/palette/look-up'
-import { currentServiceDay } from '@/components/ui/service-day'
 import type { Session } from '@/lib/auth/session'
-import { addDays } from '@/lib/dates'
-import { calendarDate } from '@/lib/i18n/formats'
-import { zoneOf } from '@/lib/locations/chosen-location'
 import { ALL_LOCATIONS, inTab } from '@/lib/locations/location-cookie'
 import { listLocations } from '@/lib/locations/locations'
 import { log } from '@/lib/log'
@@ -52,8 +48,6 @@ function linksFor({ can }: Pick<Session, 'can'>): NoticeLinks {
   }
 }
 
-const DAYS = 3
-
 const SETTINGS = [
   'general',
   'integrations',
@@ -69,22 +63,18 @@ const SETTINGS = [
 const OF_TEAM: readonly string[] = ['team', 'tokens']
 
 /**
- * What the palette offers to this role: actions, sections, customers, tickets, and the reservations of the next three
- * days.
+ * What the palette offers to this role: actions, sections, customers, tickets, and reservations.
  */
 export async function paletteScope(session: Session): Promise<PaletteScope> {
   const { can, role } = session
-  const [locations, action, nav, tables, settings, format] = await Promise.all([
+  const [locations, action, nav, tables, settings] = await Promise.all([
     listLocations(session),
     getTranslations('palette'),
     getTranslations('nav'),
     getTranslations('service.views'),
     getTranslations('settings.nav'),
-    getFormatter(),
   ])
   const places = SECTIONS.filter(({ permission }) => !permission || can(permission))
-  const today = currentServiceDay(zoneOf(session, locations, undefined))
-  const dates = Array.from({ length: DAYS }, (_, ahead) => addDays(today, ahead))
   const inSettings = SETTINGS.filter(
     (name) =>
       can('canViewSettings') &&
@@ -112,8 +102,7 @@ export async function paletteScope(session: Session): Promise<PaletteScope> {
       })),
     ],
     customers: knows,
-    days: books
-      ? dates.map((date) => ({ date, label: format.dateTime(calendarDate(date), 'shortDate') }))
-      : [],
+    reservations: books,
+    locations: locations.length,
   }
 }

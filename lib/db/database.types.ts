@@ -3911,6 +3911,14 @@ export type Database = {
         }[]
       }
       /**
+       * The caller's reservations that a search finds (private.reservations_found), at most 50: today's service by time, the days after it, then the past, the latest first. Without contacts.
+       * supabase/logic/reservations/find.sql
+       */
+      find_reservations: {
+        Args: { p_limit?: number; p_location?: string; p_now?: string; p_search: Json }
+        Returns: Json
+      }
+      /**
        * Records what became of claimed messages: {id, lease_token, outcome sent|failed|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.
        * supabase/logic/messages/outcomes.sql
        */

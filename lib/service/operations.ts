@@ -1,7 +1,16 @@
 import { z } from 'zod'
+import { filterText } from '@/lib/http/fields'
 import { notFound, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { type Service, serviceDate, serviceSchema, tapAnswerSchema, tapSchema } from './schema'
+import {
+  type FoundReservation,
+  foundReservationSchema,
+  type Service,
+  serviceDate,
+  serviceSchema,
+  tapAnswerSchema,
+  tapSchema,
+} from './schema'
 
 const usual = { tag: 'Service', auth: 'session', permission: 'canAccessOperaciones' } as const
 const location_id = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
@@ -75,6 +84,20 @@ const service: Service = {
   ],
 }
 
+const found: FoundReservation = {
+  id: reservation_id,
+  location_id,
+  location_name: 'Casa Lumbre Chamberí',
+  service_date: '2026-11-29',
+  days: 9,
+  time: '21:00',
+  name: 'Ana Ruiz',
+  party_size: 4,
+  status: 'confirmed',
+  table_name: '12',
+  allergies: ['gluten'],
+}
+
 export const servicePaths = definePaths({
   '/api/service': {
     get: {
@@ -88,6 +111,26 @@ export const servicePaths = definePaths({
           example: { data: service },
         },
         404: notFound,
+      },
+    },
+  },
+  '/api/service/find': {
+    get: {
+      ...usual,
+      summary: 'Find reservations of every day',
+      description:
+        'By words of the name in any order (with one typing error in a long word, when nothing is found without), by the phone in any form or its last four digits, by table, words of the note, or the booking system’s code. Today’s service comes first, then the days after it in order, then the past, the latest first: a week back by all of this, earlier ones by their guest or code. Floor staff find guests’ further bookings by phone only.',
+      query: z.strictObject({
+        search: filterText(200).meta({ description: 'What is looked for; blank finds nothing' }),
+        location_id: z.guid().optional().meta({ description: 'Only in this one of the caller’s locations' }),
+        limit: z.coerce.number().int().min(1).max(50).default(20),
+      }),
+      responses: {
+        200: {
+          description: 'What was found; without contacts',
+          schema: z.object({ data: z.array(foundReservationSchema) }),
+          example: { data: [found] },
+        },
       },
     },
   },

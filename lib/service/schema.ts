@@ -182,3 +182,21 @@ export const tapAnswerSchema = z.object({
   current: takenBySchema.optional(),
 })
 export type TapAnswer = z.infer<typeof tapAnswerSchema>
+
+/** A reservation of any day that a search finds. Without contacts: floor staff find what they typed, and learn no other. */
+export const foundReservationSchema = z
+  .object({
+    id: z.string(),
+    location_id: z.string(),
+    location_name: z.string(),
+    service_date: z.string(),
+    days: z.int().meta({ description: 'From the current service of its location: 0 today, 1 tomorrow' }),
+    time: clock,
+    name: z.string().nullable(),
+    party_size: z.int(),
+    status: z.enum(RESERVATION_STATUSES),
+    table_name: z.string().nullable(),
+    allergies: allergiesField,
+  })
+  .meta({ id: 'FoundReservation' })
+export type FoundReservation = z.infer<typeof foundReservationSchema>

@@ -10,8 +10,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 async function openService(page: Page) {
   await page.goto(`/service?location_id=${await locationId(page.request)}`)
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
-  const search = (name: string) =>
-    page.getByRole('searchbox', { name: 'Buscar por nombre o mesa' }).fill(name)
+  const search = (name: string) => page.getByRole('searchbox', { name: /^Buscar por nombre/ }).fill(name)
   return { row, search }
 }
 
@@ -98,7 +97,9 @@ test('a late party is marked as a no-show; a walk-in sits, and is undone', async
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await page.getByRole('searchbox').fill('B17')
   await expect(
-    page.getByText('Nadie con ese nombre').or(page.getByRole('region', { name: /^(Terminados|Canceladas)/ })),
+    page
+      .getByText('Nadie así en este servicio')
+      .or(page.getByRole('region', { name: /^(Terminados|Canceladas)/ })),
   ).toBeVisible()
 })
 

@@ -11,7 +11,8 @@ const scope = {
     { href: '/settings/general', label: 'Configuración › General' },
   ],
   customers: false,
-  days: [],
+  reservations: false,
+  locations: 0,
 }
 const found = (text: string) => matchingNames(text, scope).map(({ kind, href }) => `${kind} ${href}`)
 

@@ -76,7 +76,7 @@ describe('the groups of the board', () => {
   ])
 
   it('puts who is 15 minutes late on its own, and who waits at the door before who is to come', () => {
-    const groups = groupParties(all, { shift: 'dinner', clock: '20:45', search: '' })
+    const groups = groupParties(all, { shift: 'dinner', clock: '20:45', found: null })
     expect(ids(groups.late)).toEqual(['late'])
     expect(ids(groups.expected)).toEqual(['waits', 'soon'])
     expect(ids(groups.seated)).toEqual(['sits'])
@@ -87,25 +87,21 @@ describe('the groups of the board', () => {
   it('counts after midnight as the same evening', () => {
     expect(serviceMinute('00:20')).toBeGreaterThan(serviceMinute('23:30'))
     const groups = groupParties(service([party('late', { time: '23:50' })]), {
-      ...{ shift: null, clock: '00:10', search: '' },
+      ...{ shift: null, clock: '00:10', found: null },
     })
     expect(ids(groups.late)).toEqual(['late'])
   })
 
-  it('searches names without accents and case, and whole tables, in every shift', () => {
-    const found = (search: string) => {
-      const parties = [
-        party('a', { name: 'María García' }),
-        party('b', { shift_id: 'lunch', table_name: '1' }),
-      ]
-      const groups = groupParties(service([...parties, party('c', { table_name: '12' })]), {
-        ...{ shift: 'dinner', clock: '20:00', search },
-      })
-      return ids(Object.values(groups).flat())
-    }
-    expect(found(' garcia ')).toEqual(['a'])
-    expect(found('1')).toEqual(['b'])
-    expect(found('nadie')).toEqual([])
+  it('shows what a search has found in every shift, and nothing else', () => {
+    const parties = [
+      party('a', { name: 'María García' }),
+      party('b', { shift_id: 'lunch', status: 'seated' }),
+      party('c'),
+    ]
+    const shown = (found: Party[]) =>
+      ids(Object.values(groupParties(service(parties), { shift: 'dinner', clock: '20:00', found })).flat())
+    expect(shown(parties.slice(0, 2))).toEqual(['a', 'b'])
+    expect(shown([])).toEqual([])
   })
 
   describe('at a change of shifts', () => {
@@ -121,7 +117,7 @@ describe('the groups of the board', () => {
       party('evening', { time: '21:00' }),
     ])
     const shown = (shift: string | null, clock: string) => {
-      const groups = groupParties(change, { shift, clock, search: '' })
+      const groups = groupParties(change, { shift, clock, found: null })
       return Object.fromEntries(Object.entries(groups).map(([group, each]) => [group, ids(each)]))
     }
 
@@ -196,7 +192,8 @@ describe('who is proposed as finished', () => {
 
 describe('the places of rows', () => {
   const clock = '20:45'
-  const grouped = (parties: Party[]) => groupParties(service(parties), { shift: 'dinner', clock, search: '' })
+  const grouped = (parties: Party[]) =>
+    groupParties(service(parties), { shift: 'dinner', clock, found: null })
   const placesOf = (groups: Groups) =>
     Object.fromEntries(GROUPS.map((group) => [group, ids(groups[group])])) as Record<Group, string[]>
   const before = [

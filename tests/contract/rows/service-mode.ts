@@ -4,6 +4,7 @@ import { afterwards, all, given, without } from './arrange'
 import { about } from './cases'
 
 const LIST = 'GET /api/service'
+const FIND = 'GET /api/service/find'
 const TAPS = 'POST /api/service/taps'
 const ID = 'a0000000-0000-4000-8000-00000000005e'
 const NOWHERE = 'a0000000-0000-4000-8000-0000000000ff'
@@ -80,6 +81,32 @@ export const serviceModeRows: Row[] = [
         },
       }),
     },
+  },
+  {
+    name: 'finds a reservation of any day by words of its name and note',
+    section: 'our own: service',
+    as: 'sala',
+    request: { operation: FIND, query: () => '?search=ruiz%20ana' },
+    arrange: booked,
+    answers: {
+      status: 200,
+      body: ({ location }) => ({
+        data: [
+          {
+            ...{ id: ID, location_id: location('Alfa'), location_name: 'Alfa', service_date: DAY },
+            ...{ days: expect.any(Number), time: '21:00', name: 'Ana Ruiz', party_size: 4 },
+            ...{ status: 'confirmed', table_name: null, allergies: [] },
+          },
+        ],
+      }),
+    },
+  },
+  {
+    name: 'refuses a search of more than 200 characters',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: FIND, query: () => `?search=${'x'.repeat(201)}` },
+    answers: { status: 400, body: about('search') },
   },
   {
     name: 'refuses a date that does not exist',

@@ -95,6 +95,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      GET /api/reservations/{id}/activity
      GET /api/admin/debug-reservations
      GET /api/service
+     GET /api/service/find
      POST /api/service/taps
      GET POST /api/waitlist
      PATCH /api/waitlist/{id}

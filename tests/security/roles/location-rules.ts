@@ -226,6 +226,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/customers/duplicates/different
      PUT /api/customers/duplicates/different
      GET /api/reservations
+     GET /api/service/find
      GET /api/reservations/export
      GET /api/admin/debug-reservations
      GET /api/loyalty/rules

@@ -68,6 +68,12 @@ export const serviceFunctions: Record<string, FunctionCase> = {
       [['stranger'], ['Triana: 5']],
     ),
   },
+  // What it finds is in tests/api/find-reservations.test.ts.
+  find_reservations: {
+    body: () => ({ p_search: { names: [''] }, p_now: NOON }),
+    shape: (answer) => (answer as { party_size: number }[]).map(({ party_size }) => party_size).sort(),
+    answers: answers<unknown>([], [HOSTS, [2, 3, 4]], [BOUND, [2]], [['stranger'], [5]]),
+  },
   // What it counts is in tests/api/no-show-risk.test.ts.
   no_show_features: {
     body: ({ ids }) => ({

@@ -1,0 +1,71 @@
+import { useTranslations } from 'next-intl'
+import { useEffect, useState } from 'react'
+import { AllergiesByCode } from '@/components/customers/allergy-badges'
+import { send } from '@/components/forms/send'
+import { foundHref, useFoundDay } from '@/components/reservations/found-reservation'
+import { Link } from '@/components/ui/link'
+import { shownName } from '@/lib/customers/person-name'
+import type { FoundReservation } from '@/lib/service/schema'
+import classes from './other-days.module.css'
+
+const DELAY_MS = 300
+const MIN_LENGTH = 2
+
+interface OtherDaysProps {
+  search: string
+  locationId: string
+  /** What the board itself shows. */
+  found: readonly { id: string }[]
+}
+
+/** What a search at the door finds beyond the board: other days, and what only the server knows of tonight. */
+export function OtherDays({ search, locationId, found }: OtherDaysProps) {
+  const t = useTranslations('client.service')
+  const words = useTranslations('client.booking')
+  const dayOf = useFoundDay()
+  const [answer, setAnswer] = useState<FoundReservation[]>([])
+  const text = search.trim()
+  useEffect(() => {
+    if (text.length < MIN_LENGTH) return setAnswer([])
+    const abort = new AbortController()
+    const timer = setTimeout(async () => {
+      const path = `/api/service/find?location_id=${locationId}&search=${encodeURIComponent(text)}`
+      // Without a connection the board's own parties are all there is.
+      const read = await send<FoundReservation[]>('GET', path, undefined, { signal: abort.signal })
+      if (!abort.signal.aborted) setAnswer(read.ok ? read.data : [])
+    }, DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [text, locationId])
+
+  const others = answer.filter(({ id }) => found.every((party) => party.id !== id))
+  if (others.length === 0) return null
+  const title = t(others.some(({ days }) => days === 0) ? 'moreFound' : 'otherDays')
+  return (
+    <section className={classes.group} aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {others.map((each) => (
+          <li key={each.id}>
+            <Link href={foundHref(each)} className={classes.row}>
+              <b>{each.name ? shownName(each.name) : t('noName')}</b>
+              <span>{dayOf(each)}</span>
+              <small>
+                {[
+                  t('pax', { count: each.party_size }),
+                  each.table_name && t('table', { name: each.table_name }),
+                  words(`statuses.${each.status}`),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+              <AllergiesByCode codes={each.allergies} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays } from '@/lib/dates'
+import { confirmed, QUESTIONS } from '@/lib/reservations/questions'
+import { currentServiceDay } from '@/lib/reservations/service-day'
+import type { Client } from '../support/app'
+import { stopClock } from '../support/clock'
+import { type Guests, startGuests } from '../support/guests'
+
+stopClock()
+const TODAY = currentServiceDay('Europe/Madrid')
+const day = (ahead: number) => addDays(TODAY, ahead)
+
+let g: Guests
+let boss: Client
+let office: Client
+let floor: Client
+let hostOfNorte: Client
+beforeAll(async () => {
+  g = await startGuests([
+    { name: 'Norte', slug: 'norte' },
+    { name: 'Sur', slug: 'sur' },
+  ])
+  boss = await g.hire('admin')
+  office = await g.hire('operaciones')
+  hostOfNorte = await g.hire('operaciones', 'Norte')
+  floor = await g.hire('sala', 'Norte')
+  await book('Norte', { customer_name: 'José García Núñez', customer_phone: '600111222' })
+  await book('Norte', { customer_name: 'Rocío Vidal', reservation_date: day(9), table_name: 'S4+S5' })
+  await book('Norte', { customer_name: 'Rocío Vidal', reservation_time: '22:00', notes: 'Trae (trona) 100%' })
+  await book('Norte', { customer_name: 'Rocío Vidal', reservation_date: day(1) })
+  await book('Norte', { customer_name: 'Rocío Vidal', reservation_date: day(-1) })
+  await book('Norte', { customer_name: 'Rocío Vidal', reservation_date: day(-2) })
+  await book('Sur', { customer_name: 'Rocío Vidal', reservation_date: day(9) })
+  await book('Sur', { customer_name: 'Íñigo Sureño', customer_phone: '600333444' })
+  await g.sql(
+    `insert into public.reservations (organization_id, location_id, external_id, customer_name,
+       reservation_date, reservation_time, party_size, status, source)
+     values ($1, $2, 'Rz-48213', 'Del Sistema', $3, '21:00', 3, 'completed', 'pms')`,
+    [g.group.id, g.places.Norte, day(-500)],
+  )
+  // Booked a year ago under a company's name, by a guest on record, and last month by nobody on record.
+  const guest = await g.ask(boss, 'POST', '/api/customers', {
+    ...{ first_name: 'Genoveva', last_name: 'Ortuño', phone: '655777888', email: 'geno@ejemplo.example' },
+  })
+  const { id } = guest.body.data
+  await g.ask(boss, 'PUT', `/api/customers/${id}/facts`, { facts: [{ code: 'nuts' }] })
+  await book('Norte', { customer_id: id, customer_name: 'Empresa SL', reservation_date: day(-365) })
+  await book('Norte', { customer_name: 'Sin Ficha', reservation_date: day(-40) })
+})
+afterAll(() => g?.app.close())
+
+async function book(place: string, fields: object) {
+  const made = await g.ask(boss, 'POST', '/api/reservations', {
+    ...{ location_id: g.places[place], party_size: 2, reservation_time: '21:00', reservation_date: TODAY },
+    ...{ confirm: QUESTIONS.map(confirmed), ...fields },
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+}
+const asked = (client: Client, search: string, more = '') =>
+  g.ask(client, 'GET', `/api/service/find?search=${encodeURIComponent(search)}${more}`)
+
+/** What was found, as `Norte 9 Name` of nine days ahead. */
+async function found(client: Client, search: string, more = ''): Promise<string[]> {
+  const { status, body } = await asked(client, search, more)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data.map(
+    (one: { location_name: string; days: number; name: string }) =>
+      `${one.location_name} ${one.days} ${one.name}`,
+  )
+}
+const JOSE = ['Norte 0 José García Núñez']
+
+it('gives today first, then the days after it, then the past, the latest first', async () => {
+  expect(await found(floor, 'vidal')).toEqual([
+    'Norte 0 Rocío Vidal',
+    'Norte 1 Rocío Vidal',
+    'Norte 9 Rocío Vidal',
+    'Norte -1 Rocío Vidal',
+    'Norte -2 Rocío Vidal',
+  ])
+  expect(await found(floor, 'vidal', '&limit=2')).toHaveLength(2)
+})
+
+describe.each([
+  ['operaciones', () => office],
+  ['sala', () => floor],
+] as const)('%s finds', (_, client) => {
+  it.each([
+    ...['nunez jose', 'GARCÍA núñez', 'garc jos', 'gracia', 'garxia nunez', 'nuñes'],
+    ...['600111222', '600 11 12 22', '+34 600 111 222', '0034 600111222', '(+34) 600-111-222', '1222'],
+  ])('a party of tonight by %s', async (search) => {
+    expect(await found(client(), search, `&location_id=${g.places.Norte}`)).toEqual(JOSE)
+  })
+
+  it('a booking nine days ahead by a joined table, a note’s word, and a code of long ago', async () => {
+    expect(await found(client(), 's5')).toEqual(['Norte 9 Rocío Vidal'])
+    expect(await found(client(), 'S4+S5')).toEqual(['Norte 9 Rocío Vidal'])
+    expect(await found(client(), 'trona vidal')).toEqual(['Norte 0 Rocío Vidal'])
+    expect(await found(client(), 'Rz-48213')).toEqual(['Norte -500 Del Sistema'])
+  })
+
+  it('a guest’s booking of long ago by phone, with the allergy, and no contact', async () => {
+    const { body } = await asked(client(), '655 777 888')
+    expect(body.data).toEqual([
+      {
+        ...{ id: expect.any(String), location_id: g.places.Norte, location_name: 'Norte', days: -365 },
+        ...{ service_date: day(-365), time: '21:00', name: 'Empresa SL', party_size: 2 },
+        ...{ status: expect.any(String), table_name: null, allergies: ['nuts'] },
+      },
+    ])
+  })
+
+  it.each(['%', '_', '\\', '.*', '(a+)+$', '{2}', '\\1', '\\W', '%%%%%', '   ', '', '*', '[[:alpha:]]'])(
+    'nothing by %j',
+    async (search) => {
+      expect(await found(client(), search)).toEqual([])
+    },
+  )
+
+  it('refuses what is too long or cannot be stored, and takes what is as long as it may be', async () => {
+    expect((await asked(client(), 'x'.repeat(10_000))).status).toBe(400)
+    expect((await asked(client(), 'a\0b')).status).toBe(400)
+    expect(await found(client(), 'x'.repeat(200))).toEqual([])
+    expect(await found(client(), 'ñandú '.repeat(33))).toEqual([])
+    expect(await found(client(), '100%')).toEqual(['Norte 0 Rocío Vidal'])
+  })
+})
+
+it('a guest’s name and e-mail lead to bookings under another name only for who may see customers', async () => {
+  expect(await found(office, 'ortuño')).toEqual(['Norte -365 Empresa SL'])
+  expect(await found(floor, 'ortuño')).toEqual([])
+  for (const client of [office, floor]) expect(await found(client, 'geno@ejemplo.example')).toEqual([])
+})
+
+it('staff bound to a location find nothing of another', async () => {
+  expect(await found(office, 'surneo')).toEqual(['Sur 0 Íñigo Sureño'])
+  for (const client of [hostOfNorte, floor]) {
+    expect(await found(client, 'sureño')).toEqual([])
+    expect(await found(client, '600333444')).toEqual([])
+    expect(await found(client, 'vidal', `&location_id=${g.places.Sur}`)).toEqual([])
+  }
+  expect(await found(office, 'vidal', `&location_id=${g.places.Sur}`)).toEqual(['Sur 9 Rocío Vidal'])
+  expect(await found(office, 'vidal', `&location_id=${g.places.Este}`)).toEqual([])
+})
+
+it('is refused to roles without reservations', async () => {
+  expect((await asked(await g.hire('rrhh'), 'vidal')).status).toBe(403)
+  expect((await asked(await g.hire('marketing'), 'vidal')).status).toBe(200)
+})
+
+it('takes no pattern that keeps Postgres busy', async () => {
+  const patterns = ['(a*)*', 'a{9}', '(a)\\1', '[ab]', 'a+']
+  for (const pattern of patterns)
+    await expect(
+      g.sql(`select private.reservations_found($1, $2, '{}', '2031-01-01', true)`, [
+        JSON.stringify({ names: [pattern], starts: [] }),
+        g.group.id,
+      ]),
+    ).rejects.toThrow('unknown pattern')
+})

@@ -1,0 +1,80 @@
+import { type APIRequestContext, request } from '@playwright/test'
+import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { violations } from './axe'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { book } from './service-night'
+
+const NINE_DAYS = 9 * 24 * 60
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+/** The manager's own API: it books what a host looks for. */
+let api: APIRequestContext
+test.beforeAll(async ({ baseURL }) => {
+  api = await request.newContext({ baseURL })
+  const data = { email: 'operaciones@demo.example', password: DEMO_PASSWORD }
+  expect((await api.post('/api/auth/sign-in', { data })).ok()).toBe(true)
+})
+test.afterAll(() => api?.dispose())
+test.beforeEach(({ signIn }) => signIn('sala@demo.example'))
+
+/** A Spanish mobile that nobody else has, in groups. */
+const phone = () => `6${String(Date.now()).slice(-8)}`.replace(/(...)(..)(..)(..)/, '$1 $2 $3 $4')
+
+test('the board finds a party by phone, name in any order, and a typing error, also without a connection', async ({
+  page,
+  context,
+}) => {
+  const number = phone()
+  const { name } = await book(api, 5, { customer_phone: number, notes: 'Celebran una jubilación' })
+  const [, word = ''] = name.split(' ')
+  await page.goto('/service')
+  const field = page.getByRole('searchbox')
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  await field.fill(number)
+  await expect(row).toHaveCount(1)
+  await context.setOffline(true)
+  for (const typed of [
+    `+34 ${number}`,
+    `0034${number}`,
+    `${word} garcia`,
+    `gracia ${word}`,
+    `jubilac ${word}`,
+  ]) {
+    await field.fill('nobody at all')
+    await expect(row).toHaveCount(0)
+    await field.fill(typed)
+    await expect(row).toHaveCount(1)
+  }
+})
+
+test('below the board stands who comes on another day; the choice opens the booking there', async ({
+  page,
+}) => {
+  const { id, name } = await book(api, NINE_DAYS, { customer_phone: phone() })
+  await page.goto('/service')
+  await page.getByRole('searchbox').fill(name.toLowerCase())
+  await expect(page.getByText('Nadie así en este servicio')).toBeVisible()
+  const other = page.getByRole('region', { name: 'En otros días' }).getByRole('link', { name })
+  await expect(other).toContainText('4 pax')
+  expect(await violations(page)).toEqual([])
+  await expectNoSidewaysScroll(page)
+  await other.click()
+  await expect(page).toHaveURL(new RegExp(`/reservations\\?.*reservation=${id}`))
+  await expect(page.getByRole('dialog')).toContainText(name)
+})
+
+test('the palette finds a booking nine days ahead by phone, and opens it on its day', async ({ page }) => {
+  const number = phone()
+  const { id, name } = await book(api, NINE_DAYS, { customer_phone: number })
+  await page.goto('/service')
+  await page.getByRole('button', { name: 'Buscar', exact: true }).click()
+  await page.getByRole('combobox', { name: /Buscar/ }).fill(`+34 ${number}`)
+  const option = page.getByRole('group', { name: 'Reservas', exact: true }).getByRole('option', { name })
+  await expect(option).toContainText('4 personas · Confirmada')
+  expect(await violations(page)).toEqual([])
+  await expectNoSidewaysScroll(page)
+  await option.click()
+  await expect(page).toHaveURL(new RegExp(`/reservations\\?.*reservation=${id}`))
+  await expect(page.getByRole('dialog')).toContainText(name)
+})
