@@ -232,7 +232,7 @@ begin
       union all
       select null, d.weekday, count(distinct d.service_date) from open_days d group by d.weekday
     ), counted as materialized (
-      -- By reservations_day_idx, once for both answers below.
+      -- Reads the reservations once, for both answers below.
       select r.location_id, extract(isodow from r.service_date)::integer as weekday,
         extract(hour from r.reservation_time)::integer as hour,
         case when r.walk_in then 'walk_in' else r.source end as channel,
