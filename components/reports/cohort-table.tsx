@@ -1,5 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { Fragment } from 'react'
+import { heatStep } from '@/components/ui/heat'
+import heat from '@/components/ui/heat.module.css'
 import { Panel } from '@/components/ui/panel'
 import { ScrollingTable } from '@/components/ui/scrolling-table'
 import { calendarDate } from '@/lib/i18n/formats'
@@ -19,6 +21,13 @@ export function CohortTable({ reports, split }: CohortTableProps) {
   const format = useFormatter()
   const groupName = useGroupName(split)
   const { groups, data_from } = reports
+  // Months are compared with months; the lines of a whole group have no colour.
+  const most = Math.max(
+    0,
+    ...groups.flatMap(({ cohorts }) =>
+      cohorts.flatMap((one) => HORIZONS.map((step) => shareOf(one, step) ?? 0)),
+    ),
+  )
   return (
     <Panel title={t('title')} aside={t('aside')} flush>
       <ScrollingTable label={t('scroll')} caption={t('caption')}>
@@ -48,7 +57,7 @@ export function CohortTable({ reports, split }: CohortTableProps) {
                 ))}
               </tr>
               {group.cohorts.toReversed().map((cohort) => (
-                <Month key={cohort.month} cohort={cohort} />
+                <Month key={cohort.month} cohort={cohort} most={most} />
               ))}
             </Fragment>
           ))}
@@ -64,14 +73,19 @@ export function CohortTable({ reports, split }: CohortTableProps) {
 
 const guestsOf = (cohorts: readonly Cohort[]) => cohorts.reduce((sum, { guests }) => sum + guests, 0)
 
-function Month({ cohort }: { cohort: Cohort }) {
+function shareOf(cohort: Cohort, step: number): number | null {
+  const known = returnedBy(cohort, step)
+  return known && known.returned / known.guests
+}
+
+function Month({ cohort, most }: { cohort: Cohort; most: number }) {
   const format = useFormatter()
   return (
     <tr>
       <th scope="row">{format.dateTime(calendarDate(cohort.month), 'month')}</th>
       <td data-num>{format.number(cohort.guests, 'grouped')}</td>
       {HORIZONS.map((step) => (
-        <td key={step} data-num>
+        <td key={step} className={heat.cell} data-heat={heatStep(shareOf(cohort, step), most)} data-num>
           <Share returned={returnedBy(cohort, step)} />
         </td>
       ))}

@@ -4,6 +4,7 @@ import { Figure, Figures } from '@/components/ui/figures'
 import { Money } from '@/components/ui/money'
 import { Panel } from '@/components/ui/panel'
 import { ScrollingTable } from '@/components/ui/scrolling-table'
+import { noShowRate } from '@/lib/customers/habits'
 import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Served, Weeks } from '@/lib/reports/schema'
@@ -166,6 +167,4 @@ const Euro = ({ of }: { of: Served }) => (
   <Money value={Math.round(of.revenue)} estimate={of.estimated_revenue > 0} />
 )
 
-/** No-shows ÷ (no-shows + visits); null of fewer than three. */
-const rateOf = ({ no_shows, visits }: Served) =>
-  no_shows + visits < 3 ? null : no_shows / (no_shows + visits)
+const rateOf = ({ no_shows, visits }: Served) => noShowRate({ past: no_shows + visits, no_shows })

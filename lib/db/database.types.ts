@@ -4805,6 +4805,7 @@ export type Database = {
        * The visits and revenue (EUR) of a period by the tier that the guests have today, the highest first; then guests without a tier, then visits without a customer record (known: false). Null: an unknown location.
        * supabase/logic/statistics/reports.sql
        */
+      report_hours: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }
       report_tiers: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }
       /**
        * The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on. Null: an unknown location.

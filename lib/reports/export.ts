@@ -6,6 +6,7 @@ import { csvDownload } from '@/lib/csv/download'
 import { type Cell, inCsv, textCell as text, xlsxDownload } from '@/lib/csv/sheet'
 import en from './export-words/en.json'
 import es from './export-words/es.json'
+import { hourOf, meanCovers, readHours, shownHours } from './hours'
 import { readCohorts, readTierRevenue } from './reports'
 import { returnedBy } from './returns'
 import type { CohortGroup, reportsExportQuery, Served, Split, TierRevenue } from './schema'
@@ -45,7 +46,13 @@ export async function exportReport(
   })
 }
 
-const TABLES = { weeks: weekTable, cohorts: cohortTable, tiers: tierTable }
+const TABLES = {
+  weeks: weekTable,
+  hours: hourTable,
+  channels: channelTable,
+  cohorts: cohortTable,
+  tiers: tierTable,
+}
 
 async function weekTable(
   session: Pick<Session, 'db'>,
@@ -80,6 +87,47 @@ async function weekTable(
         ...of(week.served),
         number(week.booked?.covers ?? null),
         ...of(week.year_before),
+      ]),
+    ),
+  }
+}
+
+async function hourTable(
+  session: Pick<Session, 'db'>,
+  query: Pick<Asked, 'months' | 'location_id'>,
+  words: Words,
+  now: Date,
+): Promise<Table> {
+  const { from, to, locations } = await readHours(session, query, now)
+  return {
+    ...{ from, to },
+    header: [words.location, words.weekday, words.hour, words.days, words.covers, words.meanCovers],
+    rows: locations.flatMap((location) =>
+      words.weekdays.flatMap((weekday, index) =>
+        shownHours(location).map((hour): Cell[] => [
+          ...[text(location.name), text(weekday), { kind: 'time', value: hourOf(hour) } as Cell],
+          ...[number(location.days[index] ?? 0), number(location.covers[index]?.[hour] ?? 0)],
+          { kind: 'money', value: meanCovers(location, index, hour) },
+        ]),
+      ),
+    ),
+  }
+}
+
+async function channelTable(
+  session: Pick<Session, 'db'>,
+  query: Pick<Asked, 'months' | 'location_id'>,
+  words: Words,
+  now: Date,
+): Promise<Table> {
+  const { from, to, locations } = await readHours(session, query, now)
+  return {
+    ...{ from, to },
+    header: [words.location, words.channel, words.reservations, words.covers],
+    rows: locations.flatMap(({ name, channels }) =>
+      channels.map(({ channel, reservations, covers }) => [
+        ...[text(name), text(words.channels[channel])],
+        ...[number(reservations), number(covers)],
       ]),
     ),
   }

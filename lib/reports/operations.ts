@@ -37,6 +37,19 @@ const reports: Reports = {
       },
     ],
   },
+  hours: {
+    ...{ from: '2026-07-01', to: '2026-11-19' },
+    all: {
+      days: [20, 20, 20, 20, 20, 20, 19],
+      covers: Array<number[]>(7).fill([...Array<number>(13).fill(0), 310, 402, ...Array<number>(9).fill(0)]),
+      channels: [
+        { channel: 'pms', reservations: 1204, covers: 3611 },
+        { channel: 'manual', reservations: 188, covers: 540 },
+        { channel: 'walk_in', reservations: 240, covers: 598 },
+      ],
+    },
+    locations: [],
+  },
   tiers: [
     {
       ...{ id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11', name: 'Oro', known: true, guests: 87, visits: 391 },
@@ -49,7 +62,8 @@ export const reportPaths = definePaths({
   '/api/reports': {
     get: {
       ...report,
-      summary: 'What was served and is booked by week, new guests who came again, and revenue by tier',
+      summary:
+        'What was served and is booked by week, when guests come and how they book, new guests who came again, and revenue by tier',
       description:
         'Of the caller’s locations: a guest is new at the first visit in them, or in the chosen one. Months and weeks are those of each location’s service days. The weeks do not depend on `months`.',
       query: reportsQuery,

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError } from '@/lib/http/errors'
+import { readHours } from './hours'
 import { cohortsSchema, type Reports, type ReportsQuery, tiersSchema } from './schema'
 import { readWeeks } from './weeks'
 
@@ -37,10 +38,11 @@ export async function readTierRevenue({ db }: Read, query: ReportsQuery, now = n
  * @throws HttpError 404 for a location outside the caller's.
  */
 export async function readReports(session: Read, query: ReportsQuery, now = new Date()): Promise<Reports> {
-  const [cohorts, { tiers }, weeks] = await Promise.all([
+  const [cohorts, { tiers }, weeks, hours] = await Promise.all([
     readCohorts(session, query, now),
     readTierRevenue(session, query, now),
     readWeeks(session, query, now),
+    readHours(session, query, now),
   ])
-  return { ...cohorts, tiers, weeks }
+  return { ...cohorts, tiers, weeks, hours }
 }

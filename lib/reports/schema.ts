@@ -28,7 +28,7 @@ export const reportsQuery = z.object({
 export type ReportsQuery = z.infer<typeof reportsQuery>
 
 /** What a file holds. */
-export const REPORTS = ['weeks', 'cohorts', 'tiers'] as const
+export const REPORTS = ['weeks', 'hours', 'channels', 'cohorts', 'tiers'] as const
 export const reportsExportQuery = reportsQuery.extend({
   report: z.enum(REPORTS).default('cohorts'),
   format: z.enum(['csv', 'xlsx']).default('csv'),
@@ -124,8 +124,29 @@ const weeksSchema = z.object({
 /** What was served and is booked by week and location. */
 export type Weeks = z.infer<typeof weeksSchema>
 
+/** How reservations come. */
+export const CHANNELS = ['pms', 'manual', 'walk_in'] as const
+const hoursPart = z.object({
+  days: z.array(count).length(7).meta({ description: 'Service days with guests, Mondays first' }),
+  covers: z.array(z.array(count).length(24)).length(7).meta({
+    description:
+      'Of each weekday of the service day (Mondays first) by the local hour, 0 to 23: 0 to 5 are of the night after it',
+  }),
+  channels: z.array(z.object({ channel: z.enum(CHANNELS), reservations: count, covers: count })),
+})
+/** When the guests of a location, or of all, came, and how they booked. */
+export type HoursPart = z.infer<typeof hoursPart>
+const hoursSchema = z.object({
+  from: day,
+  to: day.meta({ description: 'The last day whose services are over in every location' }),
+  all: hoursPart.meta({ description: 'Days are those with guests in any of the locations' }),
+  locations: z.array(hoursPart.extend({ id: z.string(), name: z.string() })),
+})
+/** The covers of services that are over by weekday and hour, and by channel. */
+export type Hours = z.infer<typeof hoursSchema>
+
 export const reportsSchema = cohortsSchema
-  .extend({ tiers: tiersSchema.shape.tiers, weeks: weeksSchema })
+  .extend({ tiers: tiersSchema.shape.tiers, weeks: weeksSchema, hours: hoursSchema })
   .meta({ id: 'Reports' })
-/** What was served by week, new guests and their return, and revenue by tier. */
+/** What was served by week, by weekday and hour and by channel, new guests and their return, and revenue by tier. */
 export type Reports = z.infer<typeof reportsSchema>

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { StaleBanner } from '@/components/locations/stale-banner'
+import { ChannelsPanel } from '@/components/reports/channels-panel'
 import { CohortTable } from '@/components/reports/cohort-table'
+import { HoursPanel } from '@/components/reports/hours-panel'
 import { ReportFiles } from '@/components/reports/report-files'
 import { ReportFilters } from '@/components/reports/report-filters'
 import { ReportHelp } from '@/components/reports/report-help'
@@ -50,6 +52,7 @@ export default async function ReportsPage({ searchParams }: PageProps<'/reports'
       {reports.data_from ? (
         <>
           <ReportFilters query={query} />
+          <HoursPanel hours={reports.hours} />
           <ReportHelp />
           {isNew ? (
             <>
@@ -61,6 +64,7 @@ export default async function ReportsPage({ searchParams }: PageProps<'/reports'
               <p>{t('cohorts.none')}</p>
             </Panel>
           )}
+          <ChannelsPanel channels={reports.hours.all.channels} />
           <TierRevenuePanel tiers={reports.tiers} />
         </>
       ) : hasWeeks ? null : (

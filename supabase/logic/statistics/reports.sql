@@ -152,6 +152,7 @@ end
 $$;
 comment on function public.report_tiers(integer, uuid, timestamptz) is
   'The visits and revenue (EUR) of a period by the tier that the guests have today, the highest first; then guests without a tier, then visits without a customer record (known: false). Null: an unknown location.';
+
 create or replace function public.report_weeks(p_location uuid default null,
   p_now timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -203,7 +204,62 @@ end
 $$;
 comment on function public.report_weeks(uuid, timestamptz) is
   'The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on. Null: an unknown location.';
+
+create or replace function public.report_hours(p_months integer default 12, p_location uuid default null,
+  p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_now timestamptz := private.clock(p_now);
+  v_period record := private.report_period(p_months, p_location, v_now);
+  v_locations uuid[] := v_period.locations;
+  v_first date := v_period.first_day;
+begin
+  if p_location is not null and cardinality(v_locations) = 0 then
+    return null;
+  end if;
+  return (
+    with places as materialized (
+      select l.id, l.name, private.current_service(l.timezone, v_now) as today
+      from public.locations l where l.id = any(v_locations)
+    ), open_days as materialized (
+      -- A day whose bookings were all cancelled is a closed one, and no part of a mean.
+      select f.location_id, f.service_date, extract(isodow from f.service_date)::integer as weekday
+      from private.figures_of(v_locations, v_first, v_period.today) as f join places p on p.id = f.location_id
+      where f.service_date < p.today and f.reservations > 0
+    ), days as (
+      select d.location_id, d.weekday, count(*) as days from open_days d group by d.location_id, d.weekday
+      union all
+      select null, d.weekday, count(distinct d.service_date) from open_days d group by d.weekday
+    ), counted as materialized (
+      -- Reads the reservations once, for both answers below.
+      select r.location_id, extract(isodow from r.service_date)::integer as weekday,
+        extract(hour from r.reservation_time)::integer as hour,
+        case when r.walk_in then 'walk_in' else r.source end as channel,
+        count(*) as reservations, sum(r.party_size) as covers
+      from places p
+      join public.reservations r on r.location_id = p.id and r.service_date >= v_first
+        and r.service_date < p.today and r.status not in ('cancelled', 'no_show') and r.source <> 'import'
+      group by 1, 2, 3, 4
+    ), cells as (
+      select c.location_id, c.weekday, c.hour, sum(c.covers) as covers
+      from counted c group by c.location_id, c.weekday, c.hour
+    ), channels as (
+      select c.location_id, c.channel, sum(c.reservations) as reservations, sum(c.covers) as covers
+      from counted c group by c.location_id, c.channel
+    )
+    select jsonb_build_object('from', v_first, 'to', v_period.closed_until,
+      'locations', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name)
+        order by p.name, p.id), '[]') from places p),
+      'days', (select coalesce(jsonb_agg(to_jsonb(d)), '[]') from days d),
+      'cells', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from cells c),
+      'channels', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from channels c))
+  );
+end
+$$;
+comment on function public.report_hours(integer, uuid, timestamptz) is
+  'The covers that services that are over had, by location, weekday (ISO) of the service day and local hour; the days with guests of each weekday (location_id null: of any location); reservations and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.';
 grant execute on function private.report_period(integer, uuid, timestamptz),
   public.report_cohorts(integer, uuid, text, timestamptz), public.report_tiers(integer, uuid, timestamptz),
-  public.report_weeks(uuid, timestamptz)
+  public.report_weeks(uuid, timestamptz), public.report_hours(integer, uuid, timestamptz)
   to authenticated;

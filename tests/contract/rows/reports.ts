@@ -34,6 +34,10 @@ export const reportRows: Row[] = [
           ...{ to: expect.any(String), closed_until: expect.any(String), data_from: expect.any(String) },
           groups: expect.any(Array),
           weeks: { last_week: expect.any(String), totals: expect.any(Array), locations: expect.any(Array) },
+          hours: {
+            ...{ from: expect.stringMatching(/-01$/), to: expect.any(String) },
+            ...{ all: expect.any(Object), locations: expect.any(Array) },
+          },
           tiers: [
             ...TIERS.map((name) => ({ ...noVisits, id: UUID, name, known: true, guests: COUNT })),
             { ...noVisits, id: null, name: null, known: true, guests: COUNT },

@@ -87,6 +87,18 @@ function tierVisits(answer: unknown): string[] {
   return tiers.filter(({ visits }) => visits > 0).map(({ visits, covers }) => `${visits} of ${covers}`)
 }
 
+/** `Retiro: 2` is a location and the covers of all its hours. */
+function hourCovers(answer: unknown): string[] {
+  const { locations, cells } = answer as {
+    locations: { id: string; name: string }[]
+    cells: { location_id: string; covers: number }[]
+  }
+  return locations.map(({ id, name }) => {
+    const own = cells.filter(({ location_id }) => location_id === id)
+    return `${name}: ${own.reduce((sum, { covers }) => sum + covers, 0)}`
+  })
+}
+
 export const guestFunctions: Record<string, FunctionCase> = {
   // Figures without names: the whole staff may know them, each in their locations.
   service_summary: {
@@ -146,6 +158,17 @@ export const guestFunctions: Record<string, FunctionCase> = {
       [BOUND, ['Retiro']],
       [NO_CUSTOMERS, []],
       [STRANGER, ['Triana']],
+    ),
+  },
+  report_hours: {
+    body: () => ({ p_now: '2026-12-05T11:00:00Z' }),
+    shape: hourCovers,
+    answers: answers<unknown>(
+      [],
+      [NORTE, ['Retiro: 2', 'Sol: 7']],
+      [BOUND, ['Retiro: 2']],
+      [NO_CUSTOMERS, []],
+      [STRANGER, ['Triana: 5']],
     ),
   },
   // Everyone comes for the first time, hence all of them.
