@@ -4802,10 +4802,14 @@ export type Database = {
         Returns: Json
       }
       /**
-       * The visits and revenue (EUR) of a period by the tier that the guests have today, the highest first; then guests without a tier, then visits without a customer record (known: false). Null: an unknown location.
+       * The covers that services that are over had, by location, weekday (ISO) of the service day and local hour; the days with guests of each weekday (location_id null: of any location); reservations and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.
        * supabase/logic/statistics/reports.sql
        */
       report_hours: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }
+      /**
+       * The visits and revenue (EUR) of a period by the tier that the guests have today, the highest first; then guests without a tier, then visits without a customer record (known: false). Null: an unknown location.
+       * supabase/logic/statistics/reports.sql
+       */
       report_tiers: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }
       /**
        * The figures by week (from Monday) and location of the 13 weeks before this one, this one and the next, and of the same weeks 52 before and the one before these: what services that are over served, and what is booked from today on. Null: an unknown location.
