@@ -7,7 +7,7 @@ import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
 import { liveTokens } from '@/lib/auth/session'
 import { userDb } from '@/lib/db/user'
 import { imagesBase } from '@/lib/email-design/address'
-import { GUEST_LANGUAGE_HEADER } from '@/lib/guests/language'
+import { GUEST_LANGUAGE_HEADER, guestLanguage } from '@/lib/guests/language'
 import { guestAnswer } from '@/lib/guests/proxy'
 import { faultPage } from '@/lib/health/fault-page'
 import { knownFault } from '@/lib/health/known-fault'
@@ -19,6 +19,8 @@ import { isLocationChoice, LOCATION_COOKIE, LOCATION_PARAMETER } from '@/lib/loc
 
 /** Pages that need no session. */
 const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/setup', '/forgot-password', '/reset-password', '/docs'])
+/** The page of the service that a device keeps for when it has no connection (public/sw.js): it has nothing of anybody. */
+const KEPT_PAGE = '/offline/service'
 /** No page, and none with a parameter, is there. */
 const NOWHERE = '/-'
 
@@ -54,6 +56,12 @@ export async function proxy(request: NextRequest): Promise<Response> {
 async function withSession(request: NextRequest, headers: Headers, nonce: string): Promise<Response> {
   const { pathname, search } = request.nextUrl
   const path = pathname + search
+  // Always as a visitor without a session gets it, in the language that is asked for.
+  if (pathname === KEPT_PAGE) {
+    headers.set(GUEST_LANGUAGE_HEADER, guestLanguage(request))
+    headers.delete('cookie')
+    return NextResponse.next({ request: { headers } })
+  }
   const show = () => NextResponse.next({ request: { headers } })
   // Where the server's name is not the request's, the rewritten request comes by here again.
   if (pathname === NOWHERE) return show()

@@ -6,4 +6,6 @@ for (const section of document.querySelectorAll('section[lang]')) {
   if (!section.hidden) document.title = section.dataset.title
 }
 document.documentElement.lang = language
+// This device keeps a list, and the page that shows it (sw.js).
+if (localStorage.getItem('service-list-of')) for (const link of document.querySelectorAll('a[data-list]')) link.hidden = false
 addEventListener('online', () => location.reload())

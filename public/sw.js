@@ -1,8 +1,11 @@
-// The service worker: the offline page, and push notices. It keeps four files of the app and nothing of anybody's data;
-// tests/unit/pwa.test.ts holds VERSION to what is in them.
-const VERSION = '2a178bfe'
+// The service worker: the offline page, the page that shows the list of the service without a connection, and push notices. It
+// keeps files of the app and nothing of anybody's data; tests/unit/pwa.test.ts holds VERSION to what the offline page is made of.
+const VERSION = '58e8a69d'
 const CACHE = `offline-${VERSION}`
 const PAGE = '/offline.html'
+const SERVICE_CACHE = 'service-page'
+const SERVICE_PAGE = '/offline/service'
+const BUILT = '/_next/static/'
 const FILES = [PAGE, '/offline.css', '/offline.js', '/icons/icon-192.png']
 
 self.addEventListener('install', (event) => {
@@ -28,22 +31,66 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.mode === 'navigate' && request.method === 'GET') event.respondWith(pageOrOffline(event))
-  // The offline page's own; everything else goes past this worker.
+  // The two pages' own; everything else goes past this worker.
   else if (url.origin === self.location.origin && FILES.includes(url.pathname))
     event.respondWith(fetch(request).catch(() => kept(url.pathname)))
+  else if (url.origin === self.location.origin && url.pathname.startsWith(BUILT))
+    event.respondWith(fetch(request).catch(() => kept(url.pathname, SERVICE_CACHE)))
 })
 
 async function pageOrOffline(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
   } catch {
-    return kept(PAGE)
+    const { pathname } = new URL(event.request.url)
+    const page = pathname === '/service' ? await (await caches.open(SERVICE_CACHE)).match(SERVICE_PAGE) : null
+    return page ?? kept(PAGE)
   }
 }
 
-async function kept(file) {
-  const cache = await caches.open(CACHE)
-  return (await cache.match(file)) ?? Response.error()
+async function kept(file, from = CACHE) {
+  const cache = await caches.open(from)
+  return (await cache.match(file, { ignoreSearch: true })) ?? Response.error()
+}
+
+self.addEventListener('message', (event) => {
+  const language = event.data?.keepServicePage
+  if (/^[a-z]{2}$/.test(language)) event.waitUntil(keepServicePage(language).catch(() => {}))
+})
+
+/** Keeps the page of the service as nobody in particular gets it, with every file that it may load, also later. */
+async function keepServicePage(language) {
+  const page = await fetch(`${SERVICE_PAGE}?lang=${language}`, { credentials: 'omit', cache: 'no-store' })
+  if (!page.ok || page.redirected) return
+  const cache = await caches.open(SERVICE_CACHE)
+  const files = new Set()
+  let next = filesIn(await page.clone().text())
+  while (next.length > 0) {
+    for (const file of next) files.add(file)
+    const texts = await Promise.all(next.map((file) => textOf(cache, file)))
+    next = [...new Set(texts.flatMap(filesIn))].filter((file) => !files.has(file))
+  }
+  // Last: without its files the page would be of no use.
+  await cache.put(SERVICE_PAGE, page)
+  for (const { url } of await cache.keys()) {
+    const { pathname } = new URL(url)
+    if (pathname !== SERVICE_PAGE && !files.has(pathname)) await cache.delete(url)
+  }
+}
+
+/** The built files that a page, script or style sheet names. */
+const filesIn = (text) =>
+  [...text.matchAll(/(?:static|\.\.)\/((?:chunks|media)\/[\w.~-]+\.(?:js|css|woff2))/g)].map(([, file]) => BUILT + file)
+
+/** Keeps a built file, which never changes under its name, and reads it when it may name others. */
+async function textOf(cache, file) {
+  let found = await cache.match(file)
+  if (!found) {
+    found = await fetch(file)
+    if (!found.ok) throw new Error(file)
+    await cache.put(file, found.clone())
+  }
+  return file.endsWith('.woff2') ? '' : found.text()
 }
 
 self.addEventListener('push', (event) => {

@@ -1,5 +1,6 @@
 'use client'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent } from 'react'
+import { forgetLists, LIST_MARK } from '@/lib/service/list-key'
 import { draftKey, forgetDrafts, isLeftOpen, sweepDrafts } from './draft-store'
 import { releaseLeaveGuards } from './use-leave-guard'
 
@@ -7,7 +8,10 @@ const Owner = createContext<string | null>(null)
 
 /** The id of the person whose drafts the forms within keep: people may share a browser. */
 export function DraftOwner({ person, children }: { person: string; children: ReactNode }) {
-  useEffect(() => withStores(({ kept }) => sweepDrafts(kept)), [])
+  useEffect(() => {
+    withStores(({ kept }) => sweepDrafts(kept))
+    forgetListsOf(person)
+  }, [person])
   return <Owner value={person}>{children}</Owner>
 }
 
@@ -15,6 +19,19 @@ export function DraftOwner({ person, children }: { person: string; children: Rea
 export function useDraftKey(name: string): string | null {
   const person = useContext(Owner)
   return person === null ? null : draftKey(person, name)
+}
+
+/**
+ * Deletes the lists of the service that this device keeps (components/service/kept-list.ts), unless they are this person's and
+ * of the last twelve hours.
+ * @param person null: nobody is signed in, or about to sign out
+ */
+export function forgetListsOf(person: string | null): void {
+  withStores(({ kept }) => {
+    const [owner, until] = kept.getItem(LIST_MARK)?.split(' ') ?? []
+    if (owner === undefined || (owner === person && Number(until) > Date.now())) return
+    forgetLists()
+  })
 }
 
 /** For signing out: removes all drafts of this browser, and lets the page go without a question. */

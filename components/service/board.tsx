@@ -34,10 +34,8 @@ interface BoardProps {
 export function Board({ initial, person, cards }: BoardProps) {
   const t = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
-  const { service, readAt, waiting, offline, refused, takeAgain, forget, tap, refresh } = useService(
-    initial,
-    person,
-  )
+  const { service, list: read, readAt, waiting, failure, ...taps } = useService(initial, person)
+  const { refused, takeAgain, forget, tap, refresh } = taps
   const [chosen, setChosen] = useState<string | null>(null)
   const [search, setSearch] = useState('')
   const [done, setDone] = useState<Done | null>(null)
@@ -222,7 +220,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           <forms.OtherDays search={search} locationId={service.location.id} found={found} />
         ) : null}
       </div>
-      {offline ? null : (
+      {failure !== null ? null : (
         <p className={classes.state}>
           <Freshness at={new Date(readAt)} offline={false} />
         </p>
@@ -277,7 +275,12 @@ export function Board({ initial, person, cards }: BoardProps) {
           onClose={() => setJoining(false)}
         />
       ) : null}
-      <Dock {...{ refused, readAt, offline, waiting }} onAgain={takeAgain} onForget={forget}>
+      <Dock
+        {...{ refused, readAt, failure, waiting }}
+        keeps={{ person, cards, list: read }}
+        onAgain={takeAgain}
+        onForget={forget}
+      >
         <UndoNotice done={done} onGone={() => setDone(null)} />
       </Dock>
     </div>

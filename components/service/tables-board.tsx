@@ -38,7 +38,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   const t = useTranslations('client.tablesBoard')
   const texts = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
-  const { service, readAt, waiting, offline, refused, takeAgain, forget, tap } = useService(
+  const { service, readAt, waiting, offline, failure, refused, takeAgain, forget, tap } = useService(
     initial,
     person,
     date,
@@ -184,7 +184,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
           onClose={() => setFinding(false)}
         />
       ) : null}
-      <Dock {...{ refused, readAt, offline, waiting }} onAgain={takeAgain} onForget={forget}>
+      <Dock {...{ refused, readAt, failure, waiting }} onAgain={takeAgain} onForget={forget}>
         <UndoNotice done={done} onGone={() => setDone(null)} />
       </Dock>
     </div>

@@ -29,7 +29,7 @@ export function useService(initial: Service, person: string, date?: string) {
   )
   const [service, setService] = useState(initial)
   const [waiting, setWaiting] = useState<Waiting[]>([])
-  const [offline, setOffline] = useState(false)
+  const [failure, setFailure] = useState<number | null>(null)
   const [refused, setRefused] = useState<Refused[]>([])
   const shown = useMemo(() => {
     // A walk-in comes today, so another day does not show it.
@@ -47,7 +47,7 @@ export function useService(initial: Service, person: string, date?: string) {
   async function read() {
     const path = `/api/service?location_id=${initial.location.id}${date ? `&date=${date}` : ''}`
     const answer = await send<Service>('GET', path, undefined, { signal: AbortSignal.timeout(10_000) })
-    setOffline(!answer.ok)
+    setFailure(answer.ok ? null : answer.status)
     if (answer.ok) setService(answer.data)
   }
 
@@ -59,7 +59,7 @@ export function useService(initial: Service, person: string, date?: string) {
     const answer = await send<TapAnswer[]>('POST', '/api/service/taps', body, {
       signal: AbortSignal.timeout(20_000),
     })
-    setOffline(!answer.ok)
+    setFailure(answer.ok ? null : answer.status)
     if (!answer.ok && !isFinal(answer)) return false
     // One malformed tap does not lose those that were sent with it.
     if (!answer.ok && answer.status === 400 && taps.length > 1) {
@@ -139,9 +139,12 @@ export function useService(initial: Service, person: string, date?: string) {
 
   return {
     service: shown,
+    /** The list as it was last read, without the taps that wait. */
+    list: service,
     readAt: service.at,
     waiting: waiting.length,
-    offline,
+    offline: failure !== null,
+    failure,
     refused,
     takeAgain,
     forget: (one?: Refused) => forget(one?.tap.key),

@@ -4,7 +4,7 @@ import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { closeConversations } from '@/components/assistant/conversation'
-import { forgetWhatWasTyped } from '@/components/forms/draft-owner'
+import { forgetListsOf, forgetWhatWasTyped } from '@/components/forms/draft-owner'
 import { Link } from '@/components/ui/link'
 import classes from './user-menu.module.css'
 
@@ -32,6 +32,8 @@ export function SignOutButton() {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   async function signOut() {
     setState('busy')
+    // Also when the server cannot be told: who signs out gives the device away.
+    forgetListsOf(null)
     const scheme = localStorage.getItem(COLOR_SCHEME)
     const response = await fetch('/api/auth/sign-out', { method: 'POST' }).catch(() => null)
     if (!response?.ok) return setState('failed')

@@ -7,6 +7,7 @@ import { userDb } from '@/lib/db/user'
 import { HttpError } from '@/lib/http/errors'
 import { log } from '@/lib/log'
 import type { Role } from '@/lib/permissions'
+import { LIST_KEY_COOKIE } from '@/lib/service/list-key'
 import type { CookieJar } from './cookie-jar'
 import { deviceOf } from './device'
 import type { credentialsSchema } from './schema'
@@ -55,7 +56,9 @@ export async function signOut(cookies: CookieJar): Promise<Response> {
   await db.auth.signOut({ scope: 'local' })
   const left = (await cookies.getAll()) ?? []
   await cookies.setAll?.(
-    left.map(({ name }) => ({ name, value: '', options: { maxAge: 0 } })),
+    [...left.map(({ name }) => name), LIST_KEY_COOKIE].map((name) => ({
+      ...{ name, value: '', options: { maxAge: 0 } },
+    })),
     {},
   )
   return Response.json({ success: true }, { headers: CLEARED })

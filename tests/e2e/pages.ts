@@ -34,6 +34,8 @@ export const PAGES: AppPage[] = [
   // Without a session, and with one that lacks nothing, it leads on.
   { route: '/second-factor' },
   { route: '/docs' },
+  // What a device keeps for the time without a connection: a visitor gets it without any list.
+  { route: '/offline/service' },
   { route: '/u/[token]', path: () => linkPath('unsubscribe-path') },
   { route: '/f/[token]', path: () => linkPath('survey-path') },
   { route: '/', as: SUPER },

@@ -43,7 +43,9 @@ describe('the offline page', () => {
     const sections = [...page.matchAll(/<section lang="(es|en)"[^>]*>([\s\S]*?)<\/section>/g)]
     expect(sections.map(([, language]) => language)).toEqual(['es', 'en'])
     for (const [, , content] of sections) expect(content).toMatch(/<h1>[\s\S]*<p>[\s\S]*<a href="">/)
-    const loaded = [...page.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path]) => path)
+    const loaded = [...page.matchAll(/<(?:link|script|img)[^>]* (?:href|src)="(\/[^"]*)"/g)].map(
+      ([, path]) => path,
+    )
     expect(['/offline.html', ...loaded].sort()).toEqual([...FILES].sort())
     expect(page).not.toMatch(/<style|style=|<script>| on\w+=/)
   })
@@ -52,7 +54,7 @@ describe('the offline page', () => {
 type Handler = (event: object) => void
 interface Kept {
   name: string
-  files: Map<string, string>
+  files: Map<string, unknown>
 }
 
 /** The worker in a browser of which a test decides what the network does. */
@@ -64,13 +66,16 @@ function startWorker(network: (url: string) => Promise<unknown>) {
   ]
   const did: unknown[] = []
   const open = async (name: string) => {
-    const { files } = stores.find((each) => each.name === name) ?? { files: new Map<string, string>() }
+    const { files } = stores.find((each) => each.name === name) ?? { files: new Map<string, unknown>() }
     if (!stores.some((each) => each.name === name)) stores.push({ name, files })
     return {
       addAll: async (requests: { url: string }[]) => {
         for (const { url } of requests) files.set(url, `kept ${url}`)
       },
       match: async (path: string) => files.get(path),
+      put: async (path: string, answer: unknown) => void files.set(path, answer),
+      keys: async () => [...files.keys()].map((path) => ({ url: ORIGIN + path })),
+      delete: async (url: string) => files.delete(new URL(url).pathname),
     }
   }
   const windows: { url: string; focus: () => void; navigate: (url: URL) => void }[] = []
@@ -98,7 +103,8 @@ function startWorker(network: (url: string) => Promise<unknown>) {
       URL,
       Request: FakeRequest,
       Response: { error: () => 'an error' },
-      fetch: (request: { url: string }) => network(request.url),
+      fetch: (request: string | { url: string }) =>
+        network(typeof request === 'string' ? request : request.url),
       caches: {
         open,
         keys: async () => stores.map(({ name }) => name),
@@ -172,9 +178,72 @@ describe('the service worker', () => {
     ['a form of a page', visit('/u/token', { method: 'POST' })],
     ['the API', visit('/api/auth/sign-out', { method: 'POST', mode: 'cors' })],
     ['guest data', visit('/api/customers', { mode: 'cors' })],
-    ['a script', visit('/_next/static/a.js', { mode: 'no-cors' })],
+    ['a page that a link loads', visit('/service?_rsc=1', { mode: 'cors' })],
   ])('leaves %s alone', async (_, event) => {
     expect(await worker.send('fetch', event)).toBeUndefined()
+  })
+
+  describe('with the page of the service', () => {
+    const SERVICE = '/offline/service'
+    /** What each built file names, as a build writes it. */
+    const BUILD: Record<string, string> = {
+      [`${SERVICE}?lang=en`]:
+        '<link href="/_next/static/chunks/a.css"><script src="/_next/static/chunks/board.js"></script>',
+      '/_next/static/chunks/a.css': 'src:url(../media/geist.p.1-x.woff2)',
+      '/_next/static/chunks/board.js': 'Promise.all(["static/chunks/sheet.js"].map(t=>e.l(t)))',
+      '/_next/static/chunks/sheet.js': '"static/chunks/board.js"',
+      '/_next/static/media/geist.p.1-x.woff2': 'a font',
+    }
+    const answer = (url: string, ok = true) => ({
+      ...{ ok, redirected: false, kept: url, text: async () => BUILD[url] ?? '' },
+      clone: () => answer(url, ok),
+    })
+    const keep = (language: unknown) => worker.send('message', { data: { keepServicePage: language } })
+    const names = () => [...(worker.stores.find(({ name }) => name === 'service-page')?.files.keys() ?? [])]
+    const files = [SERVICE, ...Object.keys(BUILD).filter((path) => path.startsWith('/_next/'))].sort()
+
+    beforeEach(async () => {
+      worker = startWorker(async (url) => {
+        if (!isOnline) throw new TypeError('Failed to fetch')
+        return answer(url, url in BUILD)
+      })
+      await worker.send('install')
+      await worker.send('activate')
+    })
+
+    it('keeps it with every file it may load, also later, and no file of a former build', async () => {
+      await keep('en')
+      expect(names().sort()).toEqual(files)
+      worker.stores.find(({ name }) => name === 'service-page')?.files.set('/_next/static/chunks/old.js', '')
+      await keep('en')
+      expect(names().sort()).toEqual(files)
+    })
+
+    it('shows it for /service only, and its files', async () => {
+      await keep('en')
+      isOnline = false
+      expect(await worker.send('fetch', visit('/service?location=1'))).toMatchObject({
+        kept: `${SERVICE}?lang=en`,
+      })
+      expect(await worker.send('fetch', visit('/service/tables'))).toBe('kept /offline.html')
+      expect(
+        await worker.send('fetch', visit('/_next/static/chunks/sheet.js', { mode: 'no-cors' })),
+      ).toMatchObject({ kept: '/_next/static/chunks/sheet.js' })
+      expect(await worker.send('fetch', visit('/_next/static/chunks/other.js', { mode: 'no-cors' }))).toBe(
+        'an error',
+      )
+    })
+
+    // The server has none in the first one.
+    it.each([['es'], ['EN'], ['../u'], [1], [undefined]])(
+      'keeps none in the language %s',
+      async (language) => {
+        await keep(language)
+        expect(names()).not.toContain(SERVICE)
+        isOnline = false
+        expect(await worker.send('fetch', visit('/service'))).toBe('kept /offline.html')
+      },
+    )
   })
 
   it('shows a notice, and none for what is not one', async () => {

@@ -1,0 +1,153 @@
+import { HOUR_MS } from '@/lib/dates'
+import { choiceCookie, cookieOf } from '@/lib/http/host-cookie'
+import { forgetLists, forgotten, LIST_DATABASE, LIST_KEY_COOKIE, LIST_MARK } from '@/lib/service/list-key'
+import type { Service } from '@/lib/service/schema'
+
+const KEPT_HOURS = 12
+/** A device's clock may be a little behind the server's. */
+const BEHIND_MS = HOUR_MS
+const BASE = 'base'
+
+/** Whose list it is: nobody else sees it on this device. */
+export interface ListOwner {
+  person: string
+  /** The path of guests' cards. */
+  cards: '/customers' | '/service/guests'
+}
+
+/** A list as it was read, and whose it is. */
+export interface KeptList extends ListOwner {
+  service: Service
+}
+
+interface SealedRow {
+  location: string
+  person: string
+  /** When the list was read, in milliseconds since 1970. */
+  at: number
+  iv: Uint8Array<ArrayBuffer>
+  sealed: ArrayBuffer
+}
+
+/**
+ * Keeps the list of a location on this device for twelve hours, sealed. Half of its key is in this database and cannot be
+ * read out, half is a cookie that ends with the session.
+ */
+export async function keepList({ person, cards }: ListOwner, service: Service): Promise<void> {
+  const before = forgotten.times
+  const known = cookieOf(LIST_KEY_COOKIE)
+  const half = known ?? hex(crypto.getRandomValues(new Uint8Array(32)))
+  const base = await baseKey()
+  if (!base) return
+  const row = { location: service.location.id, person, at: Date.parse(service.at) }
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const list: KeptList = { service, cards, person }
+  const sealed = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv, additionalData: boundTo(row) },
+    await sealingKey(base, half),
+    new TextEncoder().encode(JSON.stringify(list)),
+  )
+  const all = (await inStore('lists', 'readonly', (lists) => lists.getAll())) as SealedRow[]
+  if (before !== forgotten.times) return
+  await inStore('lists', 'readwrite', (lists) => {
+    for (const each of all) if (!known || each.person !== person || isOver(each)) lists.delete(each.location)
+    return lists.put({ ...row, iv, sealed } satisfies SealedRow)
+  })
+  localStorage.setItem(LIST_MARK, `${person} ${row.at + KEPT_HOURS * HOUR_MS}`)
+  // The browser itself forgets this half after twelve hours.
+  // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
+  document.cookie = choiceCookie(LIST_KEY_COOKIE, half, KEPT_HOURS * 3600)
+}
+
+/**
+ * The list of a location that this device keeps, else the latest of any; null when it keeps none. Lists that are over, or
+ * that the key does not open, are deleted.
+ */
+export async function keptList(location: string | null): Promise<KeptList | null> {
+  const half = cookieOf(LIST_KEY_COOKIE)
+  const base = await baseKey()
+  if (!base) return null
+  const all = (await inStore('lists', 'readonly', (lists) => lists.getAll())) as SealedRow[]
+  const [row] = all
+    .filter((each) => !isOver(each))
+    .sort(
+      (one, other) =>
+        Number(other.location === location) - Number(one.location === location) || other.at - one.at,
+    )
+  try {
+    if (all.some(isOver) || !row || !half) throw new Error('Nothing to open')
+    const text = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: row.iv, additionalData: boundTo(row) },
+      await sealingKey(base, half),
+      row.sealed,
+    )
+    return JSON.parse(new TextDecoder().decode(text))
+  } catch {
+    forgetLists()
+    return null
+  }
+}
+
+const isOver = ({ at }: SealedRow): boolean => {
+  const age = Date.now() - at
+  return age > KEPT_HOURS * HOUR_MS || age < -BEHIND_MS
+}
+
+/** What a sealed list cannot be moved from: its person, its location and its time. */
+const boundTo = ({ location, person, at }: Pick<SealedRow, 'location' | 'person' | 'at'>) =>
+  new TextEncoder().encode(JSON.stringify([location, person, at]))
+
+/** The key that both halves make. */
+const sealingKey = (base: CryptoKey, half: string): Promise<CryptoKey> =>
+  crypto.subtle.deriveKey(
+    { name: 'HKDF', hash: 'SHA-256', salt: new TextEncoder().encode(half), info: new Uint8Array() },
+    base,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  )
+
+/** The half in the database; null on a page without https, where browsers encrypt nothing. */
+async function baseKey(): Promise<CryptoKey | null> {
+  if (!crypto.subtle) return null
+  const stored = () => inStore('keys', 'readonly', (keys) => keys.get(BASE)) as Promise<CryptoKey | undefined>
+  const found = await stored()
+  if (found) return found
+  const secret = crypto.getRandomValues(new Uint8Array(32))
+  const made = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+  // Another tab may have made one meanwhile: the first counts.
+  await inStore('keys', 'readwrite', (keys) => keys.add(made, BASE)).catch(() => {})
+  return (await stored()) ?? null
+}
+
+async function inStore(
+  name: 'keys' | 'lists',
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest,
+): Promise<unknown> {
+  const database = await opened()
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(name, mode)
+      const request = work(transaction.objectStore(name))
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+const opened = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(LIST_DATABASE, 1)
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('keys')
+      request.result.createObjectStore('lists', { keyPath: 'location' })
+    }
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (each) => each.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,59 @@
+'use client'
+import { NextIntlClientProvider, useLocale, useMessages, useTranslations } from 'next-intl'
+import { useEffect, useState } from 'react'
+import { DraftOwner } from '@/components/forms/draft-owner'
+import { Mark } from '@/components/ui/mark'
+import { ToastArea } from '@/components/ui/toast'
+import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
+import { Board } from './board'
+import { type KeptList, keptList } from './kept-list'
+import classes from './offline-service.module.css'
+import { FromDevice } from './on-device'
+
+const retry = () => window.location.reload()
+
+/** The list that this device keeps, while the server does not answer; taps wait as on the page itself. */
+export function OfflineService() {
+  const t = useTranslations('client.service.kept')
+  const [kept, setKept] = useState<KeptList | null | undefined>(undefined)
+  const [locale, messages] = [useLocale(), useMessages()]
+  useEffect(() => {
+    const asked = new URLSearchParams(window.location.search).get(LOCATION_PARAMETER)
+    keptList(asked).then(setKept, () => setKept(null))
+  }, [])
+
+  useEffect(() => {
+    if (kept !== null) return
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [kept])
+
+  if (kept === undefined) return <main className={classes.page} aria-busy />
+  return (
+    <main className={classes.page}>
+      <header className={classes.header}>
+        <Mark size={28} />
+        <div>
+          <h1>{t('title')}</h1>
+          {kept ? <p>{kept.service.location.name}</p> : null}
+        </div>
+        <button type="button" className={classes.retry} onClick={retry}>
+          {t('retry')}
+        </button>
+      </header>
+      {kept ? (
+        <NextIntlClientProvider {...{ locale, messages }} timeZone={kept.service.location.timezone}>
+          <FromDevice value>
+            <DraftOwner person={kept.person}>
+              <ToastArea>
+                <Board initial={kept.service} person={kept.person} cards={kept.cards} />
+              </ToastArea>
+            </DraftOwner>
+          </FromDevice>
+        </NextIntlClientProvider>
+      ) : (
+        <p className={classes.none}>{t('none')}</p>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,253 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { violations } from './axe'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { book, leave, locationId, stored } from './service-night'
+import { VENUE_ZONE } from './venue-zone'
+
+const HOST = 'operaciones@demo.example'
+const OTHER = 'admin@demo.example'
+test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: 'allow' })
+
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+/** Opens tonight's service, and waits until the device keeps its list and the page that shows it. */
+async function openKept(page: Page): Promise<string> {
+  const id = await locationId(page.request)
+  await page.goto(`/service?location=${id}`)
+  await expect.poll(() => page.evaluate(isKept), { timeout: 20_000 }).toBe(true)
+  return id
+}
+
+/** In the browser. */
+async function isKept(): Promise<boolean> {
+  const page = await (await caches.open('service-page')).match('/offline/service')
+  return page !== undefined && localStorage.getItem('service-list-of') !== null
+}
+
+/** What the device keeps, in the browser: of the lists, the key, the page, and the mark of whose they are. */
+async function left() {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('sobremesa-lists', 1)
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('keys')
+      request.result.createObjectStore('lists', { keyPath: 'location' })
+    }
+    request.onsuccess = () => resolve(request.result)
+  })
+  const all = (store: string) =>
+    new Promise<{ sealed: ArrayBuffer }[]>((resolve) => {
+      const request = database.transaction(store).objectStore(store).getAll()
+      request.onsuccess = () => resolve(request.result)
+    })
+  const [lists, keys] = [await all('lists'), await all('keys')]
+  database.close()
+  const texts: string[] = lists.map(({ sealed }) => new TextDecoder('latin1').decode(sealed))
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    for (const request of await cache.keys()) texts.push((await (await cache.match(request))?.text()) ?? '')
+  }
+  return {
+    ...{ lists: lists.length, keys: keys.length, mark: localStorage.getItem('service-list-of') },
+    ...{ page: (await caches.keys()).includes('service-page'), texts },
+    halfKey: document.cookie.includes('service-list-key='),
+  }
+}
+const NOTHING = { lists: 0, keys: 0, mark: null, halfKey: false }
+
+/** Opens an address without a connection in another window, as the installed app does. */
+async function openAfresh(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(path)
+  return page
+}
+
+/** Not by `signIn`: signing out ends a session that other tests would use. */
+async function signInAfresh(page: Page, email: string): Promise<void> {
+  const answer = await page.request.post('/api/auth/sign-in', { data: { email, password: DEMO_PASSWORD } })
+  expect(answer.ok()).toBe(true)
+}
+
+test.describe('without a connection', () => {
+  test.beforeEach(({ signIn }) => signIn(HOST))
+  test.afterEach(async ({ page, context }) => {
+    await context.setOffline(false)
+    await leave(page.request)
+  })
+
+  test('no tap on a guest, a tab or another page loses the list: each says that it needs a connection', async ({
+    page,
+    context,
+  }) => {
+    const phone = `6${String(Date.now()).slice(-8)}`
+    const { name } = await book(page.request, 5, { customer_phone: phone })
+    await openKept(page)
+    await expect(row(page, name)).toBeVisible()
+    await context.setOffline(true)
+    const address = page.url()
+    const guest = row(page, name).getByRole('link', { name })
+    await guest.click()
+    await expect(
+      page.getByText('La ficha de un cliente necesita conexión. La lista sigue aquí.'),
+    ).toBeVisible()
+    await page.getByRole('link', { name: 'Mesas' }).click()
+    await expect(page.getByText('Esa página necesita conexión.')).toBeVisible()
+    // By keyboard, too.
+    await guest.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Todo el día' }).click()
+    await expect(row(page, name)).toBeVisible()
+    await row(page, name).getByRole('button', { name: /4 pax/ }).click()
+    const sheet = page.getByRole('dialog', { name })
+    await sheet.getByRole('link', { name: 'Ver la ficha' }).click()
+    await expect(sheet.getByText('La ficha de un cliente necesita conexión.')).toBeInViewport()
+    expect(page.url()).toBe(address)
+    await context.setOffline(false)
+    await sheet.getByRole('button', { name: 'Cerrar' }).click()
+    await expect(page.getByText('Sin conexión')).toHaveCount(0, { timeout: 20_000 })
+    await guest.click()
+    await expect(page).toHaveURL(/\/(customers|service\/guests)\//)
+  })
+
+  test('after a reload the list is there with its hour; taps wait, are sent, and the page comes back', async ({
+    page,
+    context,
+  }) => {
+    const { id, name } = await book(page.request, 5, {})
+    const location = await openKept(page)
+    await expect(row(page, name)).toBeVisible()
+    await context.setOffline(true)
+    await page.reload()
+    await expect(row(page, name)).toBeVisible()
+    const now = new Date().toLocaleTimeString('es-ES', { timeZone: VENUE_ZONE, hour: '2-digit' })
+    await expect(page.getByText(new RegExp(`· lista de las ${now.padStart(2, '0')}:\\d\\d`))).toBeInViewport()
+    await expect(page.getByText('Sin conexión', { exact: true })).toBeInViewport()
+    expect(page.url()).toContain(location)
+    await expectNoSidewaysScroll(page)
+    expect(await violations(page)).toEqual([])
+    await row(page, name).getByRole('button', { name: 'Llegó' }).click()
+    await expect(page.getByText('1 cambio por enviar')).toBeInViewport()
+    // The sheet has loaded with the page.
+    await row(page, name).getByRole('button', { name: /4 pax/ }).click()
+    await page.getByRole('dialog', { name }).getByRole('button', { name: 'Dejarlo' }).click()
+    await page.reload()
+    await expect(page.getByText('1 cambio por enviar')).toBeInViewport()
+    expect((await stored(page.request, id)).arrived_at ?? null).toBeNull()
+    await context.setOffline(false)
+    // The page itself, with its navigation.
+    await expect(page.getByRole('link', { name: 'Mesas' })).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('1 cambio por enviar')).toHaveCount(0)
+    await expect(row(page, name).getByText('En la puerta')).toBeVisible()
+  })
+
+  test('the app that is opened afresh leads to the list', async ({ page, context }) => {
+    const { name } = await book(page.request, 5, {})
+    await openKept(page)
+    await expect(row(page, name)).toBeVisible()
+    await page.close()
+    await context.setOffline(true)
+    const opened = await openAfresh(context, '/')
+    await opened.getByRole('link', { name: 'Ver la lista de Servicio' }).click()
+    await expect(row(opened, name)).toBeVisible()
+  })
+
+  test('the device keeps no guest in clear', async ({ page }) => {
+    const { name } = await book(page.request, 5, {})
+    await openKept(page)
+    await expect(row(page, name)).toBeVisible()
+    const { texts, ...kept } = await page.evaluate(left)
+    expect(kept).toEqual({ lists: 1, keys: 1, mark: expect.any(String), page: true, halfKey: true })
+    for (const text of texts) for (const word of [name, 'García', HOST]) expect(text).not.toContain(word)
+  })
+
+  test('after twelve hours the list is not shown, and deleted', async ({ page, context }) => {
+    await openKept(page)
+    await context.setOffline(true)
+    const later = await context.newPage()
+    await later.clock.install({ time: Date.now() + 11.9 * 3_600_000 })
+    await later.goto('/service')
+    await expect(later.getByText(/lista de las/)).toBeVisible()
+    await later.close()
+    const tooLate = await context.newPage()
+    await tooLate.clock.install({ time: Date.now() + 12.1 * 3_600_000 })
+    await tooLate.goto('/service')
+    await expect(tooLate.getByText('Este dispositivo no guarda ninguna lista')).toBeVisible()
+    await expect(tooLate.getByRole('listitem')).toHaveCount(0)
+    expect(await tooLate.evaluate(left)).toMatchObject(NOTHING)
+  })
+
+  test('a list without the half of its key that ends with the session is not readable', async ({
+    page,
+    context,
+  }) => {
+    await openKept(page)
+    await page.close()
+    await context.clearCookies({ name: /service-list-key$/ })
+    await context.setOffline(true)
+    const opened = await openAfresh(context, '/service')
+    await expect(opened.getByText('Este dispositivo no guarda ninguna lista')).toBeVisible()
+    expect(await opened.evaluate(left)).toMatchObject(NOTHING)
+  })
+})
+
+test('the list goes when the person signs out', async ({ page, context }) => {
+  await signInAfresh(page, HOST)
+  await openKept(page)
+  await page.getByRole('button', { name: /^Tu cuenta/ }).click()
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await expect(page).toHaveURL(/\/sign-in/)
+  expect(await page.evaluate(left)).toMatchObject({ ...NOTHING, page: false })
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await context.setOffline(true)
+  await page.goto('/service')
+  await expect(page.getByRole('heading', { name: 'Sin conexión' })).toBeVisible()
+})
+
+test.describe('a sign-out that fails', () => {
+  test.use({ expectedNoise: /ERR_FAILED/ })
+
+  test('leaves no list, too: the device is handed on without a connection', async ({
+    page,
+    context,
+    signIn,
+  }) => {
+    await signIn(HOST)
+    await openKept(page)
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /^Tu cuenta/ }).click()
+    await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+    await expect.poll(() => page.evaluate(left)).toMatchObject(NOTHING)
+  })
+})
+
+test('the list goes when another person signs in, and when the session has ended elsewhere', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn(HOST)
+  await openKept(page)
+  const session = (await context.cookies()).filter(({ name }) => name.includes('auth-token'))
+  await signIn(OTHER)
+  await page.goto('/')
+  await expect.poll(() => page.evaluate(left)).toMatchObject(NOTHING)
+
+  await context.addCookies(session)
+  await openKept(page)
+  await context.clearCookies({ name: /auth-token/ })
+  await expect(page).toHaveURL(/\/sign-in/, { timeout: 20_000 })
+  await expect.poll(() => page.evaluate(left)).toMatchObject(NOTHING)
+})
+
+test('the list goes when the rights of the person or a rule of the group no longer allow it', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(HOST)
+  await openKept(page)
+  // As for a session that needs a second factor since the group asks for one.
+  await page.route('**/api/service?*', (route) =>
+    route.fulfill({ status: 403, headers: { 'X-Error-Code': 'FORBIDDEN' }, json: { error: 'Forbidden' } }),
+  )
+  await expect.poll(() => page.evaluate(left), { timeout: 20_000 }).toMatchObject(NOTHING)
+})
