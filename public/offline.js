@@ -8,4 +8,9 @@ for (const section of document.querySelectorAll('section[lang]')) {
 document.documentElement.lang = language
 // This device keeps a list, and the page that shows it (sw.js).
 if (localStorage.getItem('service-list-of')) for (const link of document.querySelectorAll('a[data-list]')) link.hidden = false
-addEventListener('online', () => location.reload())
+// Who has tapped a link goes there, also when the connection comes back at that moment.
+let isLeaving = false
+addEventListener('click', ({ target }) => {
+  isLeaving ||= target.closest('a') !== null
+})
+addEventListener('online', () => isLeaving || location.reload())

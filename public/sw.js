@@ -1,6 +1,6 @@
 // The service worker: the offline page, the page that shows the list of the service without a connection, and push notices. It
 // keeps files of the app and nothing of anybody's data; tests/unit/pwa.test.ts holds VERSION to what the offline page is made of.
-const VERSION = '58e8a69d'
+const VERSION = '2afc0f6c'
 const CACHE = `offline-${VERSION}`
 const PAGE = '/offline.html'
 const SERVICE_CACHE = 'service-page'

@@ -1,6 +1,7 @@
 import { serviceMinute } from '@/components/ui/service-day'
-import type { BackTo, Party, Service, Tap } from '@/lib/service/schema'
-import type { Waiting } from './tap-queue'
+import type { BackTo, Party, Service, Tap, WaitingTap } from '@/lib/service/schema'
+import type { WaitingParty } from '@/lib/waitlist/schema'
+import { isOfWaitlist, type Waiting } from './tap-queue'
 
 /** Minutes after the reservation's time from which an expected party counts as late. */
 const LATE_AFTER = 15
@@ -95,27 +96,57 @@ export function shiftAt({ shifts }: Pick<Service, 'shifts'>, clock: string): str
 export interface BoardParty extends Party {
   unsaved?: boolean
 }
-export type BoardService = Omit<Service, 'parties'> & { parties: BoardParty[] }
+/** A party of the waitlist. One that only this browser knows is `unsaved`. */
+export interface BoardWaiting extends WaitingParty {
+  unsaved?: boolean
+}
+export type BoardService = Omit<Service, 'parties' | 'waiting'> & {
+  parties: BoardParty[]
+  waiting: BoardWaiting[]
+}
 
 /** Applies the pending taps to the service, so that the board shows them at once. */
 export function withTaps(service: Service, waiting: readonly Waiting[]): BoardService {
-  return { ...service, parties: waiting.reduce(applyTap(service), service.parties) }
+  return waiting.reduce<BoardService>(applyTap, service)
 }
 
-const applyTap =
-  (service: Service) =>
-  (parties: BoardParty[], { tap, before }: Waiting): BoardParty[] => {
-    const at = tap.at ?? service.at
-    if (tap.action === 'walk_in') return [...parties, walkIn(tap, service, at)]
-    const id = tap.reservation_id ?? tap.of
-    if (tap.action === 'undo' && !before) return parties.filter((party) => party.id !== id)
-    return parties.map((party) =>
-      party.id === id ? { ...party, ...(tap.action === 'undo' ? before : changesOf(tap, party, at)) } : party,
-    )
+function applyTap(service: BoardService, { tap, before }: Waiting): BoardService {
+  const { parties } = service
+  const at = tap.at ?? service.at
+  if (isOfWaitlist(tap)) return { ...service, ...waitingAfter(service, tap, at) }
+  if (tap.action === 'walk_in') return { ...service, parties: [...parties, walkIn(tap, service, at)] }
+  const id = tap.reservation_id ?? tap.of
+  if (tap.action === 'undo' && !before)
+    return { ...service, parties: parties.filter((party) => party.id !== id) }
+  const after = (party: BoardParty) => (tap.action === 'undo' ? before : changesOf(tap, party, at))
+  return {
+    ...service,
+    parties: parties.map((party) => (party.id === id ? { ...party, ...after(party) } : party)),
   }
+}
+
+/** The waitlist after a tap, and the parties with who was seated from it. Who is called back comes with the next list. */
+function waitingAfter(service: BoardService, tap: WaitingTap, at: string): Partial<BoardService> {
+  const { waiting, parties } = service
+  if (tap.action === 'wait_return') return {}
+  if (tap.action === 'wait_join') {
+    const { key: id, name, phone = null, party_size, quoted_minutes = null, notes = null } = tap
+    const none = { called_at: null, message: null, offer: null }
+    const party = { id, name, phone, readable_phone: phone, party_size, quoted_minutes, notes, joined_at: at }
+    return { waiting: [...waiting.filter((each) => each.id !== id), { ...party, ...none, unsaved: true }] }
+  }
+  const party = waiting.find(({ id }) => id === tap.waiting_id)
+  if (!party) return {}
+  const others = waiting.filter((each) => each !== party)
+  if (tap.action === 'wait_leave') return { waiting: others }
+  const { party_size, name: customer_name, notes, phone, readable_phone } = party
+  const { key, table_name } = tap
+  const seated = walkIn({ key, action: 'walk_in', party_size, customer_name, table_name }, service, at)
+  return { waiting: others, parties: [...parties, { ...seated, notes, phone, readable_phone }] }
+}
 
 function changesOf(
-  tap: Exclude<Tap, { action: 'walk_in' | 'undo' }>,
+  tap: Exclude<Tap, WaitingTap | { action: 'walk_in' | 'undo' }>,
   party: Party,
   at: string,
 ): Partial<Party> {
@@ -164,7 +195,11 @@ export const allergiesIn = ({ facts }: Pick<BoardParty, 'facts'>) =>
   facts.filter(({ kind }) => kind === 'allergy')
 
 /** A party without a reservation. */
-function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: string): BoardParty {
+function walkIn(
+  tap: Extract<Tap, { action: 'walk_in' }>,
+  service: Pick<Service, 'location' | 'shifts'>,
+  at: string,
+): BoardParty {
   const time = clockAt(new Date(at), service.location.timezone)
   return {
     ...{ id: tap.key, time, shift_id: shiftAt(service, time), name: tap.customer_name ?? null },

@@ -35,7 +35,7 @@ export function Board({ initial, person, cards }: BoardProps) {
   const t = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
   const { service, list: read, readAt, waiting, failure, ...taps } = useService(initial, person)
-  const { refused, takeAgain, forget, tap, refresh } = taps
+  const { refused, takeAgain, forget, tap, tapWaiting, refresh } = taps
   const [chosen, setChosen] = useState<string | null>(null)
   const [search, setSearch] = useState('')
   const [done, setDone] = useState<Done | null>(null)
@@ -167,6 +167,7 @@ export function Board({ initial, person, cards }: BoardProps) {
         clock={clock}
         now={now}
         onChanged={refresh}
+        onTap={tapWaiting}
         onDone={(text, undo) => (undo ? confirm(text, undo) : setDone({ text }))}
       />
     </div>
@@ -267,6 +268,8 @@ export function Board({ initial, person, cards }: BoardProps) {
           draftName={waitlistDraft}
           service={service}
           clock={clock}
+          offline={failure !== null}
+          onTap={tapWaiting}
           onJoined={(text) => {
             setJoining(false)
             setDone({ text })

@@ -11,11 +11,15 @@ import { shownName } from '@/lib/customers/person-name'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import type { BoardService } from './board-model'
 import { suggestedWait } from './table-model'
+import type { NewWaitingTap } from './use-service'
 
 interface JoinWaitlistProps {
   draftName: string
   service: BoardService
   clock: string
+  offline: boolean
+  /** Keeps what is said of a party of that name until there is a connection, under its key. */
+  onTap: (tap: NewWaitingTap, name: string, key: string) => void
   onJoined: (text: string) => void
   onClose: () => void
 }
@@ -24,7 +28,8 @@ interface JoinWaitlistProps {
  * A dialog that adds a party to the waitlist: name, size, telephone and expected wait. The minutes are suggested from
  * the tables and the waiting parties, until the host types others.
  */
-export function JoinWaitlist({ draftName, service, clock, onJoined, onClose }: JoinWaitlistProps) {
+export function JoinWaitlist(props: JoinWaitlistProps) {
+  const { draftName, service, clock, offline, onTap, onJoined, onClose } = props
   const t = useTranslations('client.service.wait')
   const [values, setValues] = useState({
     party_size: '2',
@@ -37,7 +42,9 @@ export function JoinWaitlist({ draftName, service, clock, onJoined, onClose }: J
   const size = Number(values.party_size)
   const suggested = size >= 1 && size <= MOST ? suggestedWait(service, clock, size) : null
   const quoted = values.quoted_minutes ?? (suggested === null ? '' : String(Math.min(suggested, LONGEST)))
-  const { form, busy, submit, errorAt, failure } = useSubmit({
+  // The same for each attempt, and for the tap: an answer may be lost.
+  const [key] = useState(() => crypto.randomUUID())
+  const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
     fields: ['party_size', 'name', 'phone', 'quoted_minutes', 'notes'],
     texts: {
       party_size: t('problems.size'),
@@ -59,15 +66,34 @@ export function JoinWaitlist({ draftName, service, clock, onJoined, onClose }: J
   async function join(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const { party_size, quoted_minutes: _, ...texts } = values
-    const answer = await submit<WaitingParty>('POST', '/api/waitlist', {
-      location_id: service.location.id,
+    const entry = {
       ...texts,
       party_size: numberIn(party_size),
       quoted_minutes: quoted.trim() === '' ? null : numberIn(quoted),
-    })
-    if (!answer.ok) return
+    }
+    const body = { location_id: service.location.id, key, ...entry }
+    const answer = offline ? null : await submit<WaitingParty>('POST', '/api/waitlist', body)
+    if (answer?.ok) {
+      draft.saved()
+      onJoined(t('joined', { name: shownName(answer.data.name) }))
+    } else if (!answer || answer.status === 0) keep(entry)
+  }
+
+  /** Without a connection nobody else checks what was typed. */
+  function keep(entry: { party_size: number | string; quoted_minutes: number | string | null }) {
+    const { party_size, quoted_minutes } = entry
+    const name = values.name.trim()
+    const wrong = [
+      isIn(party_size, 1, MOST) ? [] : 'party_size',
+      name ? [] : 'name',
+      values.phone.trim() === '' || /(\d\D*){6}/.test(values.phone) ? [] : 'phone',
+      quoted_minutes === null || isIn(quoted_minutes, 0, LONGEST) ? [] : 'quoted_minutes',
+    ].flat()
+    if (wrong.length > 0) return refuse(...wrong)
     draft.saved()
-    onJoined(t('joined', { name: shownName(answer.data.name) }))
+    const typed = { name, phone: values.phone.trim() || null, notes: values.notes.trim() || null }
+    onTap({ action: 'wait_join', ...typed, ...(entry as Numbers) }, shownName(name), key)
+    onJoined(t('joined', { name: shownName(name) }))
   }
 
   return (
@@ -98,6 +124,14 @@ export function JoinWaitlist({ draftName, service, clock, onJoined, onClose }: J
 /** The API's bounds: the most guests, and the longest wait in minutes. */
 const MOST = 100
 const LONGEST = 600
+
+interface Numbers {
+  party_size: number
+  quoted_minutes: number | null
+}
+
+const isIn = (value: number | string, least: number, most: number) =>
+  typeof value === 'number' && value >= least && value <= most
 
 /** Text that is not a number is sent as typed, so that the API reports it. */
 const numberIn = (text: string): number | string => (/^\d+$/.test(text.trim()) ? Number(text) : text)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useQuestionText } from '@/components/reservations/use-questions'
 import classes from './dock.module.css'
-import type { Refused } from './tap-queue'
+import { isOfWaitlist, type Refused } from './tap-queue'
 
 export interface RefusedTapsProps {
   refused: readonly Refused[]
@@ -20,7 +20,9 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
   const nameOf = ({ tap, name }: Refused) =>
     t('refusedTap', { action: t(`actions.${tap.action}`), name: name ?? t('noName') })
   const asking = refused.filter(({ questions }) => questions)
-  const changed = refused.filter(({ questions }) => !questions)
+  const others = refused.filter(({ questions }) => !questions)
+  const changed = others.filter((each) => reasonOf(each) === null)
+  const unsaved = others.filter((each) => reasonOf(each) !== null)
   return (
     <>
       {asking.map((each) => (
@@ -32,12 +34,30 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
             {each.questions?.map((code) => (
               <p key={code}>{question(code, each.current)}</p>
             ))}
+            {each.tap.action === 'wait_seat' || each.tap.action === 'walk_in' ? (
+              <p>{t(`refused.asked.${each.tap.action}`)}</p>
+            ) : null}
           </div>
           <div className={classes.actions}>
             <Button variant="default" onClick={() => onForget(each)}>
               {t('leaveIt')}
             </Button>
             <Button onClick={() => onAgain(each)}>{t('doAnyway')}</Button>
+          </div>
+        </div>
+      ))}
+      {unsaved.map((each) => (
+        <div key={each.tap.key} className={classes.refused} role="alert">
+          <div>
+            <p>
+              <b>{nameOf(each)}</b>
+            </p>
+            <p>{t(`refused.${reasonOf(each) ?? 'malformed'}`, { typed: typedIn(each.tap) })}</p>
+          </div>
+          <div className={classes.actions}>
+            <Button variant="default" onClick={() => onForget(each)}>
+              {t('understood')}
+            </Button>
           </div>
         </div>
       ))}
@@ -64,4 +84,22 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
       ) : null}
     </>
   )
+}
+
+type Reason = 'wait_seat' | 'wait_leave' | 'wait_return' | 'full' | 'malformed'
+
+/** Why a tap of the waitlist, or of a walk-in, did nothing; null for one of a reservation. */
+function reasonOf({ tap, outcome }: Refused): Reason | null {
+  const isNew = tap.action === 'walk_in' || tap.action === 'wait_join'
+  if (!isNew && !isOfWaitlist(tap)) return null
+  if (outcome === 'waitlist_full') return 'full'
+  return outcome === 'malformed' || isNew ? 'malformed' : tap.action
+}
+
+/** What was typed of a party, which nobody else has kept. */
+function typedIn(tap: Refused['tap']): string {
+  if (tap.action !== 'wait_join' && tap.action !== 'walk_in') return ''
+  const said =
+    tap.action === 'walk_in' ? [tap.customer_name, tap.table_name] : [tap.name, tap.phone, tap.notes]
+  return [tap.party_size, ...said].filter(Boolean).join(' · ')
 }

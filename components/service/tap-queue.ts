@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@/lib/dates'
-import type { Party, Tap, TapAnswer } from '@/lib/service/schema'
+import type { Party, Tap, TapAnswer, WaitingTap } from '@/lib/service/schema'
 
 /** The fields of a party that taps change. */
 export const tappedFields = (party: Party) => ({
@@ -8,11 +8,16 @@ export const tappedFields = (party: Party) => ({
   ...{ time: party.time, late_minutes: party.late_minutes, notes: party.notes },
 })
 
+/** Whether a tap is one of the waitlist. */
+export const isOfWaitlist = (tap: Tap): tap is WaitingTap => tap.action.startsWith('wait_')
+
 /** A tap that is waiting in this browser. */
 export interface Waiting {
   tap: Tap
   /** For an undo: the party's former fields, to show them at once. */
   before?: ReturnType<typeof tappedFields>
+  /** For the waitlist: the party's name. */
+  name?: string
   /** Whether it has been sent: then it cannot be withdrawn any more, only undone. */
   sent?: boolean
 }
@@ -68,11 +73,11 @@ export class TapQueue {
     const answered = new Map(answers.map((answer) => [answer.key, answer]))
     const all = this.read()
     this.write(all.filter(({ tap }) => !answered.has(tap.key)))
-    const refused = all.flatMap(({ tap, before }): Refused[] => {
+    const refused = all.flatMap(({ tap, before, name = nameIn(parties, tap) }): Refused[] => {
       const { outcome, questions, current } = answered.get(tap.key) ?? { outcome: 'saved' }
       return outcome === 'saved' || outcome === 'repeated'
         ? []
-        : [{ tap, before, outcome, questions, current, name: nameIn(parties, tap) }]
+        : [{ tap, before, outcome, questions, current, name }]
     })
     store(`${this.key}:refused`, [...this.refused(), ...refused])
   }
@@ -90,6 +95,7 @@ export class TapQueue {
 
 function nameIn(parties: readonly Pick<Party, 'id' | 'name'>[], tap: Tap): string | null | undefined {
   if (tap.action === 'walk_in') return tap.customer_name
+  if (isOfWaitlist(tap)) return 'name' in tap ? tap.name : null
   return parties.find(({ id }) => id === (tap.reservation_id ?? tap.of))?.name
 }
 

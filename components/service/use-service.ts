@@ -5,12 +5,15 @@ import { shownName } from '@/lib/customers/person-name'
 import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import type { Service, Tap, TapAnswer } from '@/lib/service/schema'
 import { type BoardParty, type BoardService, withTaps } from './board-model'
-import { type Refused, TapQueue, tappedFields, type Waiting } from './tap-queue'
+import { isOfWaitlist, type Refused, TapQueue, tappedFields, type Waiting } from './tap-queue'
 
 const REFRESH_MS = 10_000
 const TAPS_A_REQUEST = 50
 
-type NewTap = Tap extends infer T ? (T extends Tap ? Omit<T, 'key' | 'at'> : never) : never
+export type NewTap = Tap extends infer T ? (T extends Tap ? Omit<T, 'key' | 'at'> : never) : never
+
+/** A new tap of the waitlist. */
+export type NewWaitingTap = Extract<NewTap, { action: `wait_${string}` }>
 
 // The server refused the request itself and would refuse it again. After any other failure it is sent again.
 const isFinal = ({ status }: Refusal) => status === 400 || status === 403 || status === 404
@@ -32,8 +35,9 @@ export function useService(initial: Service, person: string, date?: string) {
   const [failure, setFailure] = useState<number | null>(null)
   const [refused, setRefused] = useState<Refused[]>([])
   const shown = useMemo(() => {
-    // A walk-in comes today, so another day does not show it.
-    const taps = date ? waiting.filter(({ tap: each }) => each.action !== 'walk_in') : waiting
+    // A walk-in comes and a party waits today, so another day does not show it.
+    const isOfToday = ({ tap: each }: Waiting) => each.action === 'walk_in' || isOfWaitlist(each)
+    const taps = date ? waiting.filter((each) => !isOfToday(each)) : waiting
     return withShownNames(withTaps(service, taps))
   }, [service, waiting, date])
   const busy = useRef(false)
@@ -105,9 +109,10 @@ export function useService(initial: Service, person: string, date?: string) {
     }
   }, [])
 
-  function push(action: NewTap, before?: Waiting['before']): string {
-    const tap = { ...action, key: crypto.randomUUID(), at: new Date().toISOString() } as Tap
-    queue.add({ tap, before })
+  function push(action: NewTap, more: Pick<Waiting, 'before' | 'name'> & { key?: string }): string {
+    const { key = crypto.randomUUID(), before, name } = more
+    const tap = { ...action, key, at: new Date().toISOString() } as Tap
+    queue.add({ tap, before, name })
     setWaiting(queue.read())
     void refresh()
     return tap.key
@@ -116,17 +121,26 @@ export function useService(initial: Service, person: string, date?: string) {
   /** Takes a tap of a party (null for a walk-in). Returns a function that undoes it, with yes to what it would be asked. */
   function tap(action: NewTap, party: BoardParty | null): (confirm?: Confirmed[]) => void {
     const before = party ? tappedFields(party) : undefined
-    const key = push(action)
+    const key = push(action, {})
     return (confirm) => {
       const target = party ? targetOf(party) : { of: key }
       if (queue.takeBack(key)) setWaiting(queue.read())
-      else push({ action: 'undo', ...target, undoes: key, confirm }, before)
+      else push({ action: 'undo', ...target, undoes: key, confirm }, { before })
+    }
+  }
+
+  /** Takes a tap of the waitlist, of a party of that name. Returns a function that brings back a party that left. */
+  function tapWaiting(action: NewWaitingTap, name: string, key?: string): () => void {
+    const taken = push(action, { name, key })
+    return () => {
+      if (queue.takeBack(taken)) setWaiting(queue.read())
+      else if (action.action === 'wait_leave') push({ ...action, action: 'wait_return' }, { name })
     }
   }
 
   /** Takes a refused tap again, with yes to what it was asked: the same one, of the time when it was tapped. */
-  function takeAgain({ tap, before, questions = [] }: Refused) {
-    queue.add({ tap: { ...tap, confirm: questions.map(confirmed) }, before })
+  function takeAgain({ tap, before, name, questions = [] }: Refused) {
+    queue.add({ tap: { ...tap, confirm: questions.map(confirmed) }, before, name: name ?? undefined })
     forget(tap.key)
     void refresh()
   }
@@ -149,6 +163,7 @@ export function useService(initial: Service, person: string, date?: string) {
     takeAgain,
     forget: (one?: Refused) => forget(one?.tap.key),
     tap,
+    tapWaiting,
     /** Reads the list now. */
     refresh: () => void refresh(),
   }

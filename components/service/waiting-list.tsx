@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
-import { send } from '@/components/forms/send'
-import { useQuestions } from '@/components/reservations/use-questions'
+import { type Refusal, send } from '@/components/forms/send'
 import { Badge } from '@/components/ui/badge'
 import { MoreMenu } from '@/components/ui/more-menu'
 import { useToast } from '@/components/ui/toast'
@@ -11,9 +10,10 @@ import { shownName } from '@/lib/customers/person-name'
 import type { Confirmed } from '@/lib/reservations/questions'
 import type { WaitingAnswer, WaitingParty } from '@/lib/waitlist/schema'
 import classes from './board.module.css'
-import { type BoardService, clockAt } from './board-model'
+import { type BoardService, type BoardWaiting, clockAt } from './board-model'
 import { freedTables } from './freed-tables'
 import type { TablePicker } from './table-picker'
+import type { NewWaitingTap } from './use-service'
 
 interface WaitingListProps {
   /** The dialog with the tables; null until it has loaded. */
@@ -23,52 +23,47 @@ interface WaitingListProps {
   now: Date
   /** Reads the service again. */
   onChanged: () => void
+  /** Takes a tap of a party of that name; returns a function that undoes it. */
+  onTap: (tap: NewWaitingTap, name: string) => () => void
   /** Shows a confirmation with an undo button. */
   onDone: (text: string, undo?: () => void) => void
 }
 
 /** The waiting parties without a reservation: since when they wait, the announced wait, and the next step. */
-export function WaitingList({ Picker, service, clock, now, onChanged, onDone }: WaitingListProps) {
+export function WaitingList(props: WaitingListProps) {
+  const { Picker, service, clock, now, onChanged, onTap, onDone } = props
   const t = useTranslations('client.service')
   const words = useErrorText()
   const say = useToast()
-  const [seating, setSeating] = useState<WaitingParty | null>(null)
+  const [seating, setSeating] = useState<BoardWaiting | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const { waiting } = service
   const freed = freedTables(service, clock)
 
-  // What was asked about seating is answered for the same party and table.
-  const seated = useRef<{ party: WaitingParty; table?: string }>(null)
-  const questions = useQuestions(({ confirm }) => {
-    if (seated.current) void seat(seated.current.party, seated.current.table, confirm as Confirmed[])
-  })
-
-  async function change(party: WaitingParty, body: object): Promise<WaitingAnswer | null> {
+  // A call is a message: without a connection nobody would send it.
+  async function call(party: BoardWaiting) {
+    const name = shownName(party.name)
     setBusy(party.id)
-    const answer = await send<WaitingAnswer>('PATCH', `/api/waitlist/${party.id}`, body)
+    const called = party.unsaved
+      ? NO_ANSWER
+      : await send<WaitingAnswer>('PATCH', `/api/waitlist/${party.id}`, { action: 'call' })
     setBusy(null)
-    if (!answer.ok && !questions.take(answer)) say({ text: words.ofRefusal(answer), tone: 'problem' })
     onChanged()
-    return answer.ok ? answer.data : null
+    if (called.ok) onDone(t(called.data.channel ? 'wait.called' : 'wait.callByVoice', { name }))
+    else if (called.status === 0) say({ text: t('needsConnection.call', { name }), tone: 'warning' })
+    else say({ text: words.ofRefusal(called), tone: 'problem' })
   }
 
-  async function call(party: WaitingParty) {
-    const called = await change(party, { action: 'call' })
-    const name = shownName(party.name)
-    if (called) onDone(called.channel ? t('wait.called', { name }) : t('wait.callByVoice', { name }))
-  }
-
-  async function seat(party: WaitingParty, table_name?: string, confirm?: Confirmed[]) {
+  function seat(party: BoardWaiting, table_name?: string, confirm?: Confirmed[]) {
     setSeating(null)
-    seated.current = { party, table: table_name }
     const name = shownName(party.name)
-    if (await change(party, { action: 'seat', table_name, confirm }))
-      onDone(table_name ? t('done.seat', { name, table: table_name }) : t('done.seated', { name }))
+    onTap({ action: 'wait_seat', waiting_id: party.id, table_name, confirm }, name)
+    onDone(table_name ? t('done.seat', { name, table: table_name }) : t('done.seated', { name }))
   }
 
-  async function leave(party: WaitingParty) {
-    if (await change(party, { action: 'leave' }))
-      onDone(t('wait.left', { name: shownName(party.name) }), () => void change(party, { action: 'return' }))
+  function leave(party: BoardWaiting) {
+    const name = shownName(party.name)
+    onDone(t('wait.left', { name }), onTap({ action: 'wait_leave', waiting_id: party.id }, name))
   }
 
   if (waiting.length === 0) return null
@@ -152,10 +147,11 @@ export function WaitingList({ Picker, service, clock, now, onChanged, onDone }: 
           onClose={() => setSeating(null)}
         />
       ) : null}
-      {questions.node}
     </section>
   )
 }
+
+const NO_ANSWER: Refusal = { ok: false, status: 0, issues: [] }
 
 const minutesSince = (instant: string, now: Date) =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(instant)) / 60_000))

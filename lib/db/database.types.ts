@@ -4023,7 +4023,7 @@ export type Database = {
         }[]
       }
       /**
-       * Adds a party {name, phone, party_size, quoted_minutes, notes} to a location's waitlist, and returns its id; null without the right, and when 200 already wait.
+       * Adds a party {name, phone, party_size, quoted_minutes, notes, key, at} to a location's waitlist, once for each key, and returns its id, which is the key if there is one; null without the right, and when 200 already wait.
        * supabase/logic/service/waitlist.sql
        */
       join_waitlist: { Args: { p_entry: Json; p_location: string; p_now?: string }; Returns: string }
@@ -5328,7 +5328,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap.
+       * Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap and private.take_waiting_tap.
        * supabase/logic/service/board.sql
        */
       take_taps: { Args: { p_location: string; p_now?: string; p_taps: Json }; Returns: Json }

@@ -139,7 +139,7 @@ export const servicePaths = definePaths({
       ...usual,
       summary: 'Take what staff tapped in the service, in order',
       description:
-        'Each tap counts once, by its key. It does nothing when the reservation is no longer as the person saw it (`conflict`), or asks something first (`table_taken` and the like, with all `questions`): send it again with `confirm`. The statistics and tiers of the customers follow, as with PATCH /api/reservations/{id}.',
+        'Each tap counts once, by its key. It does nothing when the reservation is no longer as the person saw it (`conflict`), or asks something first (`table_taken` and the like, with all `questions`): send it again with `confirm`. The statistics and tiers of the customers follow, as with PATCH /api/reservations/{id}. `wait_join`, `wait_seat`, `wait_leave` and `wait_return` are the waitlist’s, for a device that had no connection.',
       body: z.strictObject({ location_id: z.guid(), taps: z.array(tapSchema).min(1).max(50) }),
       bodyExample: {
         location_id,

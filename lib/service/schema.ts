@@ -8,7 +8,7 @@ import { QUESTIONS } from '@/lib/reservations/questions'
 import { riskSchema } from '@/lib/reservations/risk-schema'
 import { confirmField, takenBySchema } from '@/lib/reservations/schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
-import { waitingSchema } from '@/lib/waitlist/schema'
+import { waitingFields, waitingSchema } from '@/lib/waitlist/schema'
 
 /** The day of a service, in the API and in the page's address. */
 export const serviceDate = calendarDate(1900, 2199)
@@ -118,6 +118,10 @@ const target = {
 const BACK_TO = ['expected', 'arrived', 'seated'] as const
 export type BackTo = (typeof BACK_TO)[number]
 
+const waiting = {
+  waiting_id: z.guid().meta({ description: 'The id of the party, or the key of its `wait_join`' }),
+}
+
 export const tapSchema = z.discriminatedUnion('action', [
   z.strictObject({ ...tap, ...target, action: z.literal('arrive'), seen: seen.optional() }),
   z.strictObject({
@@ -168,14 +172,25 @@ export const tapSchema = z.discriminatedUnion('action', [
     table_name: line(100).optional(),
     customer_name: line(200).optional(),
   }),
+  z.strictObject({ ...tap, ...waitingFields, action: z.literal('wait_join') }),
+  z.strictObject({
+    ...tap,
+    ...waiting,
+    action: z.literal('wait_seat'),
+    table_name: line(100).optional(),
+  }),
+  z.strictObject({ ...tap, ...waiting, action: z.literal('wait_leave') }),
+  z.strictObject({ ...tap, ...waiting, action: z.literal('wait_return') }),
 ])
 export type Tap = z.infer<typeof tapSchema>
+/** A tap of the waitlist. */
+export type WaitingTap = Extract<Tap, { action: `wait_${string}` }>
 
 export const tapAnswerSchema = z.object({
   key: z.string(),
   outcome: z.string().meta({
     description:
-      'saved, repeated (it counted before), conflict (the reservation has changed), not_found, malformed, or a question (`table_taken`, `table_too_small` …): send the tap again with `confirm`',
+      'saved, repeated (it counted before), conflict (the reservation has changed), not_found, malformed, waitlist_full (200 wait already), or a question (`table_taken`, `table_too_small` …): send the tap again with `confirm`',
   }),
   reservation_id: z.string().optional(),
   questions: z.array(z.enum(QUESTIONS)).optional(),

@@ -38,13 +38,21 @@ export const waitingSchema = z
 /** A party that waits for a table. */
 export type WaitingParty = z.infer<typeof waitingSchema>
 
-export const newWaitingSchema = z.strictObject({
-  location_id: z.guid(),
+/** What is said of a party that begins to wait. */
+export const waitingFields = {
   name: line(200),
   phone: phoneField.optional(),
   party_size: z.int().min(1).max(100),
   quoted_minutes: z.int().min(0).max(600).nullable().optional(),
   notes: blankable(line(500)).optional(),
+}
+export const newWaitingSchema = z.strictObject({
+  location_id: z.guid(),
+  key: z.guid().optional().meta({
+    description:
+      'Made by the client, and becomes the id: what comes again with its key, here or as a tap, counts once',
+  }),
+  ...waitingFields,
 })
 export type NewWaiting = z.infer<typeof newWaitingSchema>
 

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Service } from '@/lib/service/schema'
+import type { Service, TapAnswer } from '@/lib/service/schema'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import type { Client } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
@@ -170,5 +171,102 @@ describe('the waitlist', () => {
     expect((await g.ask(admin, 'DELETE', `/api/customers/${customer}`)).status).toBe(204)
     expect(await waiting()).toEqual([])
     expect(await messages()).toEqual([])
+  })
+})
+
+describe('taps of the waitlist, that a device keeps without a connection', () => {
+  const at = () => new Date(Date.now() - 30 * 60_000).toISOString()
+  const taps = async (...all: object[]) => {
+    const { status, body } = await g.ask(host, 'POST', '/api/service/taps', { location_id: norte, taps: all })
+    expect(status).toBe(200)
+    return (body.data as TapAnswer[]).map(({ outcome }) => outcome)
+  }
+  const joining = (fields: object = {}) => ({ key: randomUUID(), action: 'wait_join', ...ANA, ...fields })
+  // Not by the list of the service: half an hour ago may have been the one before.
+  const parties = () =>
+    g.sql(
+      `select customer_name as name, table_name, walk_in, status,
+         to_char(seated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as seated_at
+       from public.reservations order by 1`,
+    )
+
+  it('join once, since the time when they were tapped, however often and by whatever way they come', async () => {
+    const tapped = { ...joining(), at: at() }
+    expect(await taps(tapped)).toEqual(['saved'])
+    expect(await taps(tapped, tapped)).toEqual(['repeated', 'repeated'])
+    // The form asked first, and its answer was lost.
+    const { key } = tapped
+    expect((await g.ask(host, 'POST', '/api/waitlist', { location_id: norte, ...ANA, key })).status).toBe(201)
+    expect(await waiting()).toMatchObject([{ id: key, name: 'Ana Ruiz', phone: '+34600111222' }])
+    expect((await waiting()).map(({ joined_at }) => joined_at)).toEqual([tapped.at])
+    const form = { location_id: norte, ...ANA, name: 'Luis', key: randomUUID() }
+    for (const status of [201, 201])
+      expect((await g.ask(host, 'POST', '/api/waitlist', form)).status).toBe(status)
+    expect(await taps({ ...joining(), key: form.key })).toEqual(['repeated'])
+    expect((await waiting()).map(({ name }) => name)).toEqual(['Ana Ruiz', 'Luis'])
+  })
+
+  it('seat one that joined in the same minute without a connection, once', async () => {
+    const tapped = joining()
+    const seat = { key: randomUUID(), action: 'wait_seat', waiting_id: tapped.key, table_name: '7', at: at() }
+    const finish = { key: randomUUID(), action: 'finish', of: seat.key }
+    expect(await taps(tapped, seat, finish)).toEqual(['saved', 'saved', 'saved'])
+    expect(await taps(tapped, seat, finish)).toEqual(['repeated', 'repeated', 'repeated'])
+    expect(await waiting()).toEqual([])
+    expect(await parties()).toMatchObject([
+      { name: 'Ana Ruiz', table_name: '7', walk_in: true, status: 'completed', seated_at: seat.at },
+    ])
+  })
+
+  it('let go and bring back, once each', async () => {
+    const { id } = await join()
+    const leave = { key: randomUUID(), action: 'wait_leave', waiting_id: id }
+    expect(await taps(leave, leave, { ...leave, key: randomUUID() })).toEqual([
+      'saved',
+      'repeated',
+      'repeated',
+    ])
+    expect(await waiting()).toEqual([])
+    const back = { key: randomUUID(), action: 'wait_return', waiting_id: id }
+    expect(await taps(back, back)).toEqual(['saved', 'repeated'])
+    expect((await waiting()).map(({ name }) => name)).toEqual(['Ana Ruiz'])
+  })
+
+  it('are a conflict when another device was faster: nobody is seated twice', async () => {
+    const { id } = await join()
+    await change(id, { action: 'seat', table_name: '7' })
+    const seat = { key: randomUUID(), action: 'wait_seat', waiting_id: id, table_name: '8' }
+    expect(await taps(seat)).toEqual(['conflict'])
+    expect(await taps({ ...seat, key: randomUUID(), action: 'wait_leave', table_name: undefined })).toEqual([
+      'conflict',
+    ])
+    expect(await parties()).toMatchObject([{ name: 'Ana Ruiz', table_name: '7', status: 'seated' }])
+  })
+
+  it('ask about a table that somebody else has, and seat with a yes to it', async () => {
+    await taps({ key: randomUUID(), action: 'walk_in', party_size: 2, table_name: '7', customer_name: 'Eva' })
+    const { id } = await join()
+    const seat = { key: randomUUID(), action: 'wait_seat', waiting_id: id, table_name: '7' }
+    const { body } = await g.ask(host, 'POST', '/api/service/taps', { location_id: norte, taps: [seat] })
+    expect(body.data).toMatchObject([
+      { key: seat.key, questions: ['TABLE_TAKEN'], current: { customer_name: 'Eva' } },
+    ])
+    expect(await waiting()).toHaveLength(1)
+    expect(await taps({ ...seat, confirm: ['table_taken'] })).toEqual(['saved'])
+    expect(await waiting()).toEqual([])
+  })
+
+  it('are not found for a party of another location or nobody, and full when 200 wait', async () => {
+    const other = joining()
+    await g.ask(host, 'POST', '/api/service/taps', { location_id: g.places.Sur, taps: [other] })
+    for (const action of ['wait_seat', 'wait_leave', 'wait_return'])
+      for (const waiting_id of [other.key, randomUUID()])
+        expect(await taps({ key: randomUUID(), action, waiting_id })).toEqual(['not_found'])
+    await g.sql(
+      `insert into public.waitlist (organization_id, location_id, name, party_size)
+       select $1, $2, 'Grupo ' || n, 2 from generate_series(1, 200) as n`,
+      [g.group.id, norte],
+    )
+    expect(await taps(joining())).toEqual(['waitlist_full'])
   })
 })

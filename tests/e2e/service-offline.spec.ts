@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
-import { book, leave, locationId, stored } from './service-night'
+import { book, choice, freeTables, leave, locationId, serviceNow, stored } from './service-night'
 import { VENUE_ZONE } from './venue-zone'
 
 const HOST = 'operaciones@demo.example'
@@ -187,6 +187,126 @@ test.describe('without a connection', () => {
     const opened = await openAfresh(context, '/service')
     await expect(opened.getByText('Este dispositivo no guarda ninguna lista')).toBeVisible()
     expect(await opened.evaluate(left)).toMatchObject(NOTHING)
+  })
+})
+
+test.describe('the door without a connection', () => {
+  test.beforeEach(({ signIn }) => signIn(HOST))
+  test.afterEach(async ({ page, context }) => {
+    await context.setOffline(false)
+    for (const { id, name } of (await serviceNow(page.request)).waiting)
+      if (name.startsWith('García '))
+        await page.request.patch(`/api/waitlist/${id}`, { data: { action: 'leave' } })
+    await leave(page.request)
+  })
+
+  /** A party that waits. */
+  async function waits(page: Page): Promise<{ id: string; name: string }> {
+    const name = `García ${Math.random().toString(36).slice(2, 8)}`
+    const data = { location_id: await locationId(page.request), name, party_size: 2 }
+    const answer = await page.request.post('/api/waitlist', { data })
+    expect(answer.status()).toBe(201)
+    return { id: (await answer.json()).data.id, name }
+  }
+
+  test('walk-ins and the waitlist wait on the device, also through a reload, and count once', async ({
+    page,
+    context,
+  }) => {
+    const [seated, gone] = [await waits(page), await waits(page)]
+    const [table, other] = await freeTables(page.request)
+    await openKept(page)
+    await context.setOffline(true)
+    const fresh = `García ${Math.random().toString(36).slice(2, 8)}`
+
+    await page.getByRole('button', { name: 'Lista de espera' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Lista de espera' })
+    await dialog.getByLabel('Personas').fill('tres')
+    await dialog.getByLabel('Teléfono').fill('12')
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+    // The first try finds out that there is no connection.
+    await expect(dialog.getByText('Entre 1 y 100 personas.')).toBeVisible()
+    await expect(dialog.getByText('Escribe un nombre.')).toBeVisible()
+    await expect(dialog.getByText('El teléfono no es válido.')).toBeVisible()
+    await dialog.getByLabel('Personas').fill('3')
+    await dialog.getByLabel('Nombre').fill(fresh)
+    await dialog.getByLabel('Teléfono').fill('600 11 12 33')
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+    await expect(dialog).toHaveCount(0)
+    const waiting = page.getByRole('region', { name: 'En espera' })
+    await expect(waiting).toContainText(fresh)
+
+    await row(page, gone.name)
+      .getByRole('button', { name: `Más acciones: ${gone.name}` })
+      .click()
+    await row(page, gone.name).getByRole('button', { name: 'Se fue' }).click()
+    await expect(waiting).not.toContainText(gone.name)
+    await row(page, seated.name).getByRole('button', { name: 'Sentar' }).click()
+    await choice(page.getByRole('dialog'), table).click()
+    await expect(row(page, seated.name)).toContainText('En mesa')
+
+    await page.getByRole('button', { name: 'Sin reserva', exact: true }).click()
+    const walkIn = page.getByRole('dialog')
+    await walkIn.getByRole('button', { name: '2', exact: true }).click()
+    const stranger = `García ${Math.random().toString(36).slice(2, 8)}`
+    await walkIn.getByLabel('Nombre (opcional)').fill(stranger)
+    await choice(walkIn, other).click()
+    await expect(page.getByText('4 cambios por enviar')).toBeVisible()
+
+    await page.reload()
+    await expect(page.getByText('4 cambios por enviar')).toBeVisible()
+    await expect(waiting).toContainText(fresh)
+    await expect(waiting).not.toContainText(seated.name)
+    await row(page, fresh).getByRole('button', { name: 'Avisar' }).click()
+    await expect(page.getByText(`Avisar a ${fresh} necesita conexión.`)).toBeVisible()
+    for (const name of [seated.name, stranger]) await expect(row(page, name)).toContainText('En mesa')
+    // The answer to the first sending is lost: the same is sent again.
+    let sent = 0
+    await page.route('**/api/service/taps', async (route) => {
+      sent += 1
+      if (sent > 1) return route.continue()
+      await route.fetch()
+      return route.abort('internetdisconnected')
+    })
+    await context.setOffline(false)
+    await expect(page.getByRole('link', { name: 'Mesas' })).toBeVisible({ timeout: 30_000 })
+    expect(sent).toBe(2)
+    const now = await serviceNow(page.request)
+    const of = (name: string) => (each: { name: string | null }) => each.name === name
+    for (const [name, times] of [
+      [fresh, 1],
+      [seated.name, 0],
+      [gone.name, 0],
+    ] as const)
+      expect([name, now.waiting.filter(of(name)).length]).toEqual([name, times])
+    expect(now.parties.filter(of(seated.name))).toMatchObject([{ table_name: table, status: 'seated' }])
+    expect(now.parties.filter(of(stranger))).toMatchObject([{ table_name: other, status: 'seated' }])
+  })
+
+  test('who was seated by another device meanwhile is not seated twice: the notice says what stays', async ({
+    page,
+    context,
+  }) => {
+    const { id, name } = await waits(page)
+    const [table, other] = await freeTables(page.request)
+    await openKept(page)
+    await context.setOffline(true)
+    await row(page, name).getByRole('button', { name: 'Sentar' }).click()
+    await choice(page.getByRole('dialog'), table).click()
+    const data = { action: 'seat', table_name: other }
+    expect((await page.request.patch(`/api/waitlist/${id}`, { data })).ok()).toBe(true)
+    await context.setOffline(false)
+    const alert = page.getByRole('alert').filter({ hasText: `Sentar: ${name}` })
+    await expect(alert).toContainText('otra persona ya la había sentado', { timeout: 20_000 })
+    await expect(alert).toContainText('Eso se mantiene; mira en Sentados')
+    await expectNoSidewaysScroll(page)
+    expect(await violations(page)).toEqual([])
+    const { parties } = await serviceNow(page.request)
+    expect(parties.filter((each: { name: string }) => each.name === name)).toMatchObject([
+      { table_name: other },
+    ])
+    await alert.getByRole('button', { name: 'Entendido' }).click()
+    await expect(alert).toHaveCount(0)
   })
 })
 

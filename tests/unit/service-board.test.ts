@@ -338,6 +338,26 @@ describe('taps that wait', () => {
     const undone = { tap: tap('3', { action: 'undo', of: 'w', undoes: 'w' } as never) }
     expect(withTaps(service([]), [made, undone]).parties).toEqual([])
   })
+
+  it('make a party wait, sit or leave, whom only this device knows', () => {
+    const joined = {
+      tap: tap('w', { action: 'wait_join', name: 'Ana', phone: '600 11 12 22', party_size: 3 } as never),
+    }
+    const now = withTaps(service([]), [joined, joined])
+    expect(now.waiting).toMatchObject([
+      { id: 'w', unsaved: true, name: 'Ana', readable_phone: '600 11 12 22', joined_at: expect.any(String) },
+    ])
+    const seat = { tap: tap('s', { action: 'wait_seat', waiting_id: 'w', table_name: '7' } as never) }
+    const finish = { tap: tap('f', { action: 'finish', of: 's' } as never) }
+    expect(withTaps(service([]), [joined, seat, finish])).toMatchObject({
+      waiting: [],
+      parties: [{ id: 's', unsaved: true, name: 'Ana', party_size: 3, table_name: '7', status: 'completed' }],
+    })
+    const leave = { tap: tap('l', { action: 'wait_leave', waiting_id: 'w' } as never) }
+    expect(withTaps(service([]), [joined, leave])).toMatchObject({ waiting: [], parties: [] })
+    // Who has gone meanwhile is not seated.
+    expect(withTaps(service([]), [seat]).parties).toEqual([])
+  })
 })
 
 describe('the queue of taps', () => {

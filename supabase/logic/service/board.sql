@@ -1,5 +1,6 @@
 -- Tonight, as the host sees it: the parties of a service day with what to know about each, and what staff tap
--- (arrived, seated, table assigned, changed, no-show, cancelled, finished, set back, walk-in, undo).
+-- (arrived, seated, table assigned, changed, no-show, cancelled, finished, set back, walk-in, undo; what they
+-- tap of the waitlist stands in waitlist.sql).
 -- Telephones lose their connection, so a tap has a key: sent twice, it counts once.
 
 create or replace function private.tapped_fields(p_reservation public.reservations) returns jsonb
@@ -103,6 +104,14 @@ $$;
 comment on function private.fields_after(public.reservations, jsonb, timestamptz) is
   'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated; for change only what it changes.';
 
+create or replace function private.tapped_at(p_tap jsonb, p_now timestamptz) returns timestamptz
+language sql immutable set search_path = ''
+as $$
+  select greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now), p_now - interval '1 day')
+$$;
+comment on function private.tapped_at(jsonb, timestamptz) is
+  'When something was tapped: a telephone without a connection sends what was tapped earlier, within the day.';
+
 create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -112,9 +121,7 @@ declare
   -- A walk-in that was tapped without a connection has no id yet: later taps name its key.
   v_id uuid := coalesce((p_tap ->> 'reservation_id')::uuid, (
     select t.reservation_id from private.service_taps t where t.key = (p_tap ->> 'of')::uuid));
-  -- A telephone without a connection sends what was tapped earlier, within the day.
-  v_at timestamptz := greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now),
-    p_now - interval '1 day');
+  v_at timestamptz := private.tapped_at(p_tap, p_now);
   v_old public.reservations;
   v_next public.reservations;
   v_undone private.service_taps;
@@ -193,13 +200,15 @@ begin
   end if;
   -- In the order in which they were tapped: one may build on another. A queue is short.
   for v_tap in select value from jsonb_array_elements(p_taps) limit 50 loop
-    v_answers := v_answers || private.take_tap(p_location, v_tap, p_now);
+    v_answers := v_answers || case when v_tap ->> 'action' like 'wait\_%'
+      then private.take_waiting_tap(p_location, v_tap, p_now)
+      else private.take_tap(p_location, v_tap, p_now) end;
   end loop;
   return v_answers;
 end
 $$;
 comment on function public.take_taps(uuid, jsonb, timestamptz) is
-  'Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap.';
+  'Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap and private.take_waiting_tap.';
 
 create or replace function public.service_list(p_location uuid, p_day date default null,
   p_now timestamptz default now()) returns jsonb

@@ -5,19 +5,29 @@ create or replace function public.join_waitlist(p_location uuid, p_entry jsonb,
   p_now timestamptz default now()) returns uuid
 language sql volatile security definer set search_path = ''
 as $$
-  insert into public.waitlist (organization_id, location_id, name, phone, party_size, quoted_minutes, notes,
-    joined_at)
-  select l.organization_id, l.id, e.name, e.phone, e.party_size, e.quoted_minutes, nullif(btrim(e.notes), ''),
-    private.clock(p_now)
-  from public.locations l
-  cross join jsonb_to_record(p_entry) as e (name text, phone text, party_size integer, quoted_minutes integer,
-    notes text)
-  where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
-    and (select count(*) from public.waitlist w where w.location_id = l.id and w.outcome is null) < 200
-  returning id
+  with place as materialized (
+    select l.id, l.organization_id from public.locations l
+    where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+  ), added as (
+    insert into public.waitlist (id, organization_id, location_id, name, phone, party_size, quoted_minutes,
+      notes, joined_at)
+    select coalesce(e.key, gen_random_uuid()), l.organization_id, l.id, e.name, e.phone, e.party_size,
+      e.quoted_minutes, nullif(btrim(e.notes), ''), private.tapped_at(p_entry, private.clock(p_now))
+    from place l
+    cross join jsonb_to_record(p_entry) as e (key uuid, name text, phone text, party_size integer,
+      quoted_minutes integer, notes text)
+    where (select count(*) from public.waitlist w where w.location_id = l.id and w.outcome is null) < 200
+    on conflict (id) do nothing
+    returning id
+  )
+  select id from added
+  union all
+  -- A device without an answer sends it again.
+  select w.id from public.waitlist w join place l on l.id = w.location_id
+  where w.id = (p_entry ->> 'key')::uuid
 $$;
 comment on function public.join_waitlist(uuid, jsonb, timestamptz) is
-  'Adds a party {name, phone, party_size, quoted_minutes, notes} to a location''s waitlist, and returns its id; null without the right, and when 200 already wait.';
+  'Adds a party {name, phone, party_size, quoted_minutes, notes, key, at} to a location''s waitlist, once for each key, and returns its id, which is the key if there is one; null without the right, and when 200 already wait.';
 
 create or replace function public.list_waiting(p_location uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -112,10 +122,9 @@ $$;
 comment on function public.call_waiting(uuid, text[], timestamptz) is
   'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved (at: since when it may be sent), not_found, conflict (called before, or no longer waiting), or called_just_now or too_many_calls (see private.call_limit).';
 
-create or replace function public.end_waiting(p_id uuid, p_outcome text, p_table text default null,
-  p_now timestamptz default now(), p_confirm jsonb default '[]')
+create or replace function private.end_waiting(p_id uuid, p_outcome text, p_tap jsonb, p_now timestamptz)
 returns jsonb
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile set search_path = ''
 as $$
 declare
   v_entry public.waitlist;
@@ -123,7 +132,9 @@ declare
   v_contact jsonb;
   v_reservation uuid;
 begin
-  p_now := private.clock(p_now);
+  -- First this lock and then the party, as take_taps does with several taps at once.
+  perform private.lock_identities(w.organization_id) from public.waitlist w
+  where w.id = p_id and w.location_id = any(array(select private.my_locations('canAccessOperaciones')));
   select * into v_entry from public.waitlist w
   where w.id = p_id
     and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
@@ -133,10 +144,8 @@ begin
     return jsonb_build_object('outcome', 'conflict');
   end if;
   if p_outcome = 'seated' then
-    v_answer := private.take_tap(v_entry.location_id,
-      jsonb_build_object('key', gen_random_uuid(), 'action', 'walk_in',
-      'party_size', v_entry.party_size, 'customer_name', v_entry.name, 'table_name', p_table,
-      'confirm', p_confirm), p_now);
+    v_answer := private.take_tap(v_entry.location_id, p_tap || jsonb_build_object('action', 'walk_in',
+      'party_size', v_entry.party_size, 'customer_name', v_entry.name), p_now);
     if v_answer ->> 'outcome' <> 'saved' then
       return v_answer;
     end if;
@@ -149,11 +158,51 @@ begin
   end if;
   update public.waitlist set outcome = p_outcome, ended_at = case when p_outcome is not null then p_now end
   where id = p_id;
-  return jsonb_build_object('outcome', 'saved', 'reservation_id', v_reservation);
+  return jsonb_strip_nulls(jsonb_build_object('outcome', 'saved', 'reservation_id', v_reservation));
 end
+$$;
+comment on function private.end_waiting(uuid, text, jsonb, timestamptz) is
+  'public.end_waiting by a tap {key, at, table_name, confirm}.';
+
+create or replace function public.end_waiting(p_id uuid, p_outcome text, p_table text default null,
+  p_now timestamptz default now(), p_confirm jsonb default '[]')
+returns jsonb
+language sql volatile security definer set search_path = ''
+as $$
+  select private.end_waiting(p_id, p_outcome, jsonb_build_object('key', gen_random_uuid(),
+    'table_name', p_table, 'confirm', p_confirm), private.clock(p_now))
 $$;
 comment on function public.end_waiting(uuid, text, text, timestamptz, jsonb) is
   'A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, conflict, or what the tap asks (private.refused_tap) and p_confirm does not answer.';
+
+create or replace function private.take_waiting_tap(p_location uuid, p_tap jsonb, p_now timestamptz)
+  returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_key uuid := (p_tap ->> 'key')::uuid;
+  v_action text := p_tap ->> 'action';
+  v_answer jsonb := jsonb_build_object('key', v_key);
+  v_outcome text := case v_action when 'wait_seat' then 'seated' when 'wait_leave' then 'left' end;
+  v_entry public.waitlist;
+begin
+  select * into v_entry from public.waitlist w where w.location_id = p_location
+    and w.id = case when v_action = 'wait_join' then v_key else (p_tap ->> 'waiting_id')::uuid end;
+  if v_action = 'wait_join' then
+    return v_answer || jsonb_build_object('outcome', case when v_entry.id is not null then 'repeated'
+      when public.join_waitlist(p_location, p_tap, p_now) is null then 'waitlist_full' else 'saved' end);
+  elsif v_entry.id is null then
+    return v_answer || '{"outcome": "not_found"}';
+  -- The same again: of a seated party the walk-in has the key. Who left twice has left.
+  elsif exists (select from private.service_taps t where t.key = v_key)
+    or (v_action <> 'wait_seat' and v_entry.outcome is not distinct from v_outcome) then
+    return v_answer || '{"outcome": "repeated"}';
+  end if;
+  return v_answer || private.end_waiting(v_entry.id, v_outcome, p_tap, p_now);
+end
+$$;
+comment on function private.take_waiting_tap(uuid, jsonb, timestamptz) is
+  'Applies one tap of the waitlist, once: wait_join (its key becomes the party''s id), or wait_seat, wait_leave or wait_return of waiting_id. Answers as take_tap; waitlist_full: 200 wait already.';
 grant execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),
   public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz, jsonb)
     to authenticated;
