@@ -42,7 +42,7 @@ async function left() {
     })
   const [lists, keys] = [await all('lists'), await all('keys')]
   database.close()
-  const texts: string[] = lists.map(({ sealed }) => new TextDecoder('latin1').decode(sealed))
+  const texts: string[] = lists.map(({ sealed }) => new TextDecoder().decode(sealed))
   for (const name of await caches.keys()) {
     const cache = await caches.open(name)
     for (const request of await cache.keys()) texts.push((await (await cache.match(request))?.text()) ?? '')
