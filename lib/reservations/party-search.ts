@@ -58,7 +58,7 @@ const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 interface Findable {
   name: string | null
   phone: string | null
-  table_name: string | null
+  table_name?: string | null
   notes: string | null
 }
 

@@ -2,7 +2,7 @@ import { type APIRequestContext, request } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
-import { book } from './service-night'
+import { book, locationId } from './service-night'
 
 const NINE_DAYS = 9 * 24 * 60
 
@@ -45,6 +45,26 @@ test('the board finds a party by phone, name in any order, and a typing error, a
     await expect(row).toHaveCount(0)
     await field.fill(typed)
     await expect(row).toHaveCount(1)
+  }
+})
+
+test('the search finds who waits for a table, too, and leaves the others out', async ({ page }) => {
+  const number = phone()
+  const name = `Espera ${number.slice(-2)}`
+  const data = { location_id: await locationId(api), name, phone: number, party_size: 2 }
+  const { data: made } = await (await api.post('/api/waitlist', { data })).json()
+  try {
+    await page.goto('/service')
+    const waiting = page.getByRole('region', { name: 'En espera' })
+    await expect(waiting).toContainText(name)
+    await page.getByRole('searchbox').fill(number)
+    await expect(waiting.getByRole('listitem')).toHaveText([new RegExp(name)])
+    await expect(page.getByText('Nadie así en este servicio')).toHaveCount(0)
+    await page.getByRole('searchbox').fill('nobody at all')
+    await expect(page.getByText('Nadie así en este servicio')).toBeVisible()
+    await expect(waiting).toHaveCount(0)
+  } finally {
+    await api.patch(`/api/waitlist/${made.id}`, { data: { action: 'leave' } })
   }
 })
 
