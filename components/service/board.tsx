@@ -182,7 +182,10 @@ export function Board({ initial, person, cards }: BoardProps) {
         shown={shift ?? ALL_SHIFTS}
         onChoose={setChosen}
         search={search}
-        onSearch={setSearch}
+        onSearch={(text) => {
+          setSearch(text)
+          load()
+        }}
         next={next}
         onWait={() => {
           setJoining(true)
@@ -211,6 +214,7 @@ export function Board({ initial, person, cards }: BoardProps) {
             ) : null}
           </Fragment>
         ))}
+        {search.trim() && !forms ? <p role="status">{t('others.searching')}</p> : null}
         {isEmpty ? (
           <EmptyState
             icon={IconToolsKitchen2}

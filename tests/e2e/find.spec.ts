@@ -31,6 +31,8 @@ test('the board finds a party by phone, name in any order, and a typing error, a
   await page.goto('/service')
   const field = page.getByRole('searchbox')
   const row = page.getByRole('listitem').filter({ hasText: name })
+  await field.fill('nobody at all')
+  await expect(row).toHaveCount(0)
   await field.fill(number)
   await expect(row).toHaveCount(1)
   await context.setOffline(true)
@@ -59,13 +61,28 @@ test('the search finds who waits for a table, too, and leaves the others out', a
     await expect(waiting).toContainText(name)
     await page.getByRole('searchbox').fill(number)
     await expect(waiting.getByRole('listitem')).toHaveText([new RegExp(name)])
-    await expect(page.getByText('Nadie así en este servicio')).toHaveCount(0)
+    await expect(page.getByText('Nadie coincide en este servicio')).toHaveCount(0)
     await page.getByRole('searchbox').fill('nobody at all')
-    await expect(page.getByText('Nadie así en este servicio')).toBeVisible()
+    await expect(page.getByText('Nadie coincide en este servicio')).toBeVisible()
     await expect(waiting).toHaveCount(0)
   } finally {
     await api.patch(`/api/waitlist/${made.id}`, { data: { action: 'leave' } })
   }
+})
+
+test('a search of other days that fails says so, and is tried again', async ({ page }) => {
+  const { name } = await book(api, NINE_DAYS, { customer_phone: phone() })
+  await page.goto('/service')
+  await page.route('**/api/service/find?*', (route) => route.abort('internetdisconnected'))
+  await page.getByRole('searchbox').fill(name)
+  const others = page.getByRole('region', { name: 'En otros días' })
+  await expect(others.getByRole('status')).toContainText('No se ha podido buscar. Comprueba la conexión.')
+  await page.unroute('**/api/service/find?*')
+  await others.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(others.getByRole('link', { name })).toBeVisible()
+  await expect(others.getByRole('status')).toHaveText('1 reserva')
+  await page.getByRole('searchbox').fill('nobody at all')
+  await expect(others.getByRole('status')).toHaveText('Ninguna reserva coincide.')
 })
 
 test('below the board stands who comes on another day; the choice opens the booking there', async ({
@@ -74,7 +91,7 @@ test('below the board stands who comes on another day; the choice opens the book
   const { id, name } = await book(api, NINE_DAYS, { customer_phone: phone() })
   await page.goto('/service')
   await page.getByRole('searchbox').fill(name.toLowerCase())
-  await expect(page.getByText('Nadie así en este servicio')).toBeVisible()
+  await expect(page.getByText('Nadie coincide en este servicio')).toBeVisible()
   const other = page.getByRole('region', { name: 'En otros días' }).getByRole('link', { name })
   await expect(other).toContainText('4 pax')
   expect(await violations(page)).toEqual([])
