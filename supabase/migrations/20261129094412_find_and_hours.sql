@@ -1,6 +1,11 @@
--- Schema 20261129090928. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261129094412. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
+
+-- Tables: keep what is there, and what the release before reads (CONTRIBUTING.md, "A migration")
+
+create index reservations_seated_idx on public.reservations (location_id, service_date)
+  where status = 'seated' and not service_over;
 
 -- >> supabase/logic/jobs/installation.sql
 -- What the app checks an installation by: db:release writes its number.
@@ -8,7 +13,7 @@ set check_function_bodies = off;
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261129090928', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261129094412', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -19,32 +24,42 @@ grant execute on function public.installation_state() to service_role;
 -- One search over the reservations of every day, for whoever looks for one at the door or on the telephone.
 
 create or replace function private.reservations_found(p_search jsonb, p_organization uuid,
-  p_locations uuid[], p_since date, p_knows_guests boolean) returns uuid[]
+  p_locations uuid[], p_since date, p_knows_guests boolean, p_uses_cards boolean) returns uuid[]
 -- With its values each time: whether an index helps to find a guest depends on the words.
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_names text[] := array(select jsonb_array_elements_text(p_search -> 'names'));
   v_starts text[] := array(select jsonb_array_elements_text(p_search -> 'starts'));
-  v_text text := nullif(p_search ->> 'text', '');
+  v_table text := nullif(replace(p_search ->> 'text', ' ', ''), '');
   v_phone text := nullif(p_search ->> 'phone', '');
+  v_is_whole boolean := length(v_phone) >= 9;
   v_word text;
-  v_guests uuid[];
+  v_named uuid[];
+  v_called uuid[];
 begin
   -- What takes Postgres long: repetition and references.
-  if exists (
+  if v_phone !~ '^[0-9]{4,20}$' or exists (
     select from unnest(v_names || v_starts) as t
     where regexp_replace(t, '\\(?:[^[:alnum:]]|W)', '', 'g') ~ '[\\*+{[]') then
     raise exception 'unknown pattern' using errcode = '22023';
   end if;
   v_word := (select t from unnest(v_names) as t order by length(t) desc limit 1);
-  v_guests := array(
+  v_named := array(
     select c.id from public.customers c
-    where c.organization_id = p_organization and (p_knows_guests or v_phone is not null)
-      and c.search_text ~ coalesce(v_phone, v_word)
-      and (c.phone like '%' || v_phone || '%'
-        or p_knows_guests and c.sort_name ~ all(v_names) and v_names <> '{}')
+    where c.organization_id = p_organization and p_uses_cards and v_phone is null
+      and c.search_text ~ v_word and c.sort_name ~ all(v_names)
     order by c.sort_visit desc, c.id desc limit 200);
+  -- Who may not see a guest's phone must type the whole of it: digit by digit it could be read.
+  v_called := array(
+    select c.id from public.customers c
+    where c.organization_id = p_organization and c.search_text ~ v_phone
+      and (v_is_whole and c.phone like '%' || v_phone
+        or p_knows_guests and c.phone like '%' || v_phone || '%')
+    order by c.sort_visit desc, c.id desc limit 200)
+    || array(
+      select a.customer_id from public.customer_aliases a
+      where a.organization_id = p_organization and v_is_whole and a.phone like '%' || v_phone limit 200);
   return array(
     select r.id from public.reservations r
     where r.location_id = any(p_locations) and r.service_date >= p_since
@@ -52,19 +67,22 @@ begin
         or v_starts <> '{}' and r.notes is not null
           and r.search_name || ' ' || private.fold(r.notes) ~ all(v_starts)
         or regexp_replace(r.customer_phone, '\D', '', 'g') like '%' || v_phone || '%'
-        or r.table_name is not null and (private.fold(r.table_name) = v_text
-          or v_text = any(string_to_array(replace(private.fold(r.table_name), ' ', ''), '+'))))
+        or replace(private.fold(r.table_name), ' ', '') = v_table
+        or v_table = any(string_to_array(replace(private.fold(r.table_name), ' ', ''), '+')))
     union
     select r.id from public.reservations r
-    where r.customer_id = any(v_guests) and r.location_id = any(p_locations)
+    where r.location_id = any(p_locations) and (r.customer_id = any(v_called)
+      -- A booking under another name would tell whose guest it is.
+      or r.customer_id = any(v_named)
+        and (p_knows_guests or r.search_name = '' or r.search_name ~ all(v_names)))
     union
     select r.id from public.reservations r
-    where r.organization_id = p_organization and r.external_id in (v_text, p_search ->> 'code')
-      and r.location_id = any(p_locations));
+    where r.organization_id = p_organization and r.location_id = any(p_locations)
+      and r.external_id in (p_search ->> 'code', lower(p_search ->> 'code'), upper(p_search ->> 'code')));
 end
 $$;
-comment on function private.reservations_found(jsonb, uuid, uuid[], date, boolean) is
-  'The reservations in these locations that a search finds (PartySearch in lib/reservations/party-search.ts): from that day on by all they say, before it by guest or booking code.';
+comment on function private.reservations_found(jsonb, uuid, uuid[], date, boolean, boolean) is
+  'The reservations in these locations that a search finds (PartySearch in lib/reservations/party-search.ts): from that day on by all they say, before it by guest or booking code. Guests are found by name for who uses their cards; by a part of their phone, and under another name, for who knows the guests.';
 
 create or replace function public.find_reservations(p_search jsonb, p_location uuid default null,
   p_limit integer default 20, p_now timestamptz default now()) returns jsonb
@@ -80,7 +98,8 @@ as $$
   ), found as materialized (
     -- A week back: a guest who asks for what they left behind.
     select unnest(private.reservations_found(p_search, p.organization_id, array_agg(p.id), min(p.today) - 7,
-      p.organization_id = any(array(select private.my_organizations('canAccessClientes'))))) as id
+      p.organization_id = any(array(select private.my_organizations('canAccessClientes'))),
+      p.organization_id = any((select cards from mine)::uuid[]))) as id
     from places p group by p.organization_id
   ), page as materialized (
     select r.*, p.name as place, r.service_date - p.today as days
@@ -190,12 +209,14 @@ begin
     select jsonb_build_object('reservation_id', k.id, 'customer_name', k.name,
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
-    from private.parties_at(p_next.location_id, v_tables,
-      -- Who sits down does so now, also before the day of the booking.
-      case when p_next.status = 'seated' then p_now
-        else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
-      p_next.party_size, p_now) as k
-    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
+    from (values
+      -- Who sits down does so now, also before the day of the booking; a time given with it is kept free, too.
+      (p_now, p_next.status = 'seated'),
+      ((p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone,
+        p_next.status <> 'seated' or v_is_moved and v_day > v_today)) as t (starts_at, is_asked)
+    cross join lateral private.parties_at(p_next.location_id, v_tables, t.starts_at, p_next.party_size,
+      p_now) as k
+    where t.is_asked and k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
     order by k.starts_at, k.id limit 1;
     if v_taken_by is not null then
       v_questions := v_questions || 'TABLE_TAKEN'::text;
@@ -231,6 +252,100 @@ $$;
 comment on function private.reservation_questions(public.reservations, public.reservations, public.locations, jsonb, timestamptz) is
   'What saving a reservation asks (p_old null: a new one): questions, the codes in order (SERVICE_OVER, TABLE_TAKEN, TABLE_TOO_SMALL, CLOSED, OUTSIDE_HOURS, UNUSUAL_AMOUNT); code, the first that p_confirmed, a list of codes in lower case, does not answer with yes; and current, the first party at its table {reservation_id, customer_name, from, until; HH:mm, local}. Call it under lock_identities: then no other writer gives the table away in between.';
 -- << supabase/logic/reservations/questions.sql
+
+-- >> supabase/logic/service/tables.sql
+-- Which tables a party has, for how long, and who is in the way.
+
+create or replace function private.stay_of(p_party_size integer, p_stays jsonb default null) returns interval
+language sql immutable set search_path = ''
+as $$
+  select make_interval(mins => s.minutes::integer)
+  from jsonb_each_text(coalesce(p_stays, '{"2": 90, "4": 120, "99": 150}')) as s (up_to, minutes)
+  -- Who is more than the largest size stays as long as that one.
+  order by s.up_to::integer < p_party_size,
+    case when s.up_to::integer < p_party_size then -s.up_to::integer else s.up_to::integer end
+  limit 1
+$$;
+comment on function private.stay_of(integer, jsonb) is
+  'How long a party of that size usually stays: by locations.stay_minutes, minutes by the largest party size they are for. components/service/table-model.ts has the same.';
+
+create or replace function private.table_names(p_table text) returns text[]
+language sql immutable set search_path = ''
+as $$ select array(select btrim(name) from unnest(string_to_array(p_table, '+')) as name
+  where btrim(name) <> '') $$;
+comment on function private.table_names(text) is 'The tables of a reservation: 4+5 are two joined ones.';
+
+create or replace function private.tables_as_written(p_location uuid, p_table text) returns text
+language sql stable set search_path = ''
+as $$
+  select string_agg(coalesce((
+      select d.name from public.dining_tables d
+      where d.location_id = p_location and private.fold(d.name) = private.fold(n.name)
+      order by d.name <> n.name, d.name limit 1), n.name), '+' order by n.place)
+  from unnest(private.table_names(p_table)) with ordinality as n (name, place)
+$$;
+comment on function private.tables_as_written(uuid, text) is
+  'The tables of a reservation as the location writes their names: s4 + S5 is S4+S5. Null without any.';
+
+create or replace function private.parties_at(p_location uuid, p_tables text[], p_from timestamptz,
+  p_party_size integer, p_now timestamptz)
+returns table (id uuid, name text, status text, starts_at timestamptz, ends_at timestamptz)
+language sql stable set search_path = ''
+as $$
+  select r.id, r.customer_name, r.status, b.starts_at, b.ends_at
+  from public.locations l
+  join public.reservations r on r.location_id = l.id
+  cross join lateral (
+    select r.service_order at time zone l.timezone as booked, private.stay_of(r.party_size, l.stay_minutes)
+      as stay) as s
+  cross join lateral (
+    select case r.status when 'seated' then least(coalesce(r.seated_at, s.booked), p_now) else s.booked end,
+      case when r.status = 'seated'
+        then greatest(coalesce(r.seated_at, s.booked) + s.stay, p_now + interval '15 minutes')
+      when p_now - s.booked between interval '0'
+        and make_interval(mins => greatest(60, r.late_minutes)) then p_now + s.stay
+      else s.booked + s.stay end) as b (starts_at, ends_at)
+  where l.id = p_location
+    and (r.service_date between (p_from at time zone l.timezone)::date - 1
+        and (p_from at time zone l.timezone)::date + 1
+      -- Who sits there may have booked for a later day.
+      or r.status = 'seated' and not r.service_over
+        and r.service_date > (p_from at time zone l.timezone)::date + 1)
+    and r.source <> 'import' and r.status in ('pending', 'confirmed', 'seated')
+    -- A party that staff did not mark as gone left when the service ended.
+    and (r.status <> 'seated' or r.service_date >= private.current_service(l.timezone, p_now))
+    and private.table_names(r.table_name) && p_tables
+    and tstzrange(b.starts_at, b.ends_at)
+      && tstzrange(p_from, p_from + private.stay_of(p_party_size, l.stay_minutes))
+$$;
+comment on function private.parties_at(uuid, text[], timestamptz, integer, timestamptz) is
+  'The parties that come to or sit at one of these tables during a usual stay from p_from, each with its own time there. One that is late is waited for an hour, or as long as it said, one that sits longer than usual is taken to leave in 15 minutes.';
+
+create or replace function private.table_is_free(p_location uuid, p_table text, p_from timestamptz,
+  p_party_size integer, p_now timestamptz, p_except uuid default null)
+returns boolean
+language sql stable set search_path = ''
+as $$
+  select not exists (
+      select from private.parties_at(p_location, private.table_names(p_table), p_from, p_party_size, p_now))
+    and not exists (
+      select from private.table_offers o
+      where o.location_id = p_location and o.outcome is null and o.expires_at > p_now and o.id is distinct
+        from p_except
+        and private.table_names(o.table_name) && private.table_names(p_table))
+    and not exists (
+      select from public.locations l
+      cross join lateral (select p_from at time zone l.timezone as local) as f
+      where l.id = p_location and private.is_closed_at(l.id, private.service_day(f.local::date,
+        f.local::time), f.local::time, null, p_table))
+$$;
+comment on function private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) is
+  'Whether no party has one of these tables during a usual stay from p_from, none is offered it (but by the offer p_except), and it is not closed then.';
+grant execute on function private.stay_of(integer, jsonb), private.table_names(text),
+  private.is_closed_at(uuid, date, time, text, text), private.closes(public.closed_days, uuid, text, text),
+  private.parties_at(uuid, text[], timestamptz, integer, timestamptz),
+  private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) to service_role;
+-- << supabase/logic/service/tables.sql
 
 -- >> supabase/logic/statistics/reports.sql
 -- Reports: whether new guests come again, and revenue by tier. private.report_period keeps them to the
@@ -458,29 +573,29 @@ begin
       select l.id, l.name, private.current_service(l.timezone, v_now) as today
       from public.locations l where l.id = any(v_locations)
     ), open_days as materialized (
-      -- A day whose bookings were all cancelled is a closed one, and no part of a mean.
+      -- A day on which nobody came is a closed one, and no part of a mean.
       select f.location_id, f.service_date, extract(isodow from f.service_date)::integer as weekday
       from private.figures_of(v_locations, v_first, v_period.today) as f join places p on p.id = f.location_id
-      where f.service_date < p.today and f.reservations > 0
+      where f.service_date < p.today and f.visits > 0
     ), days as (
       select d.location_id, d.weekday, count(*) as days from open_days d group by d.location_id, d.weekday
       union all
       select null, d.weekday, count(distinct d.service_date) from open_days d group by d.weekday
     ), counted as materialized (
-      -- Reads the reservations once, for both answers below.
+      -- Reads the visits once, for both answers below, and from the index of the other reports.
       select r.location_id, extract(isodow from r.service_date)::integer as weekday,
-        extract(hour from r.reservation_time)::integer as hour,
+        extract(hour from r.service_order)::integer as hour,
         case when r.walk_in then 'walk_in' else r.source end as channel,
-        count(*) as reservations, sum(r.party_size) as covers
-      from places p
-      join public.reservations r on r.location_id = p.id and r.service_date >= v_first
-        and r.service_date < p.today and r.status not in ('cancelled', 'no_show') and r.source <> 'import'
+        count(*) as visits, sum(r.party_size) as covers
+      from public.reservations r left join places p on p.id = r.location_id
+      where r.visited and r.location_id = any(v_locations) and r.service_date < p.today
+        and r.service_order >= v_first + time '06:00' and r.service_order < v_period.today + time '06:00'
       group by 1, 2, 3, 4
     ), cells as (
       select c.location_id, c.weekday, c.hour, sum(c.covers) as covers
       from counted c group by c.location_id, c.weekday, c.hour
     ), channels as (
-      select c.location_id, c.channel, sum(c.reservations) as reservations, sum(c.covers) as covers
+      select c.location_id, c.channel, sum(c.visits) as visits, sum(c.covers) as covers
       from counted c group by c.location_id, c.channel
     )
     select jsonb_build_object('from', v_first, 'to', v_period.closed_until,
@@ -493,7 +608,7 @@ begin
 end
 $$;
 comment on function public.report_hours(integer, uuid, timestamptz) is
-  'The covers that services that are over had, by location, weekday (ISO) of the service day and local hour; the days with guests of each weekday (location_id null: of any location); reservations and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.';
+  'The covers of the visits to services that are over, by location, weekday (ISO) of the service day and local hour; the days with visits of each weekday (location_id null: to any location); visits and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.';
 grant execute on function private.report_period(integer, uuid, timestamptz),
   public.report_cohorts(integer, uuid, text, timestamptz), public.report_tiers(integer, uuid, timestamptz),
   public.report_weeks(uuid, timestamptz), public.report_hours(integer, uuid, timestamptz)
