@@ -88,6 +88,7 @@ test('the heat of weekdays and hours fits a narrow phone and a printed page; the
   await expect(heat.locator('[data-heat="5"]').first()).toHaveText(/^\d+(,\d)?$/)
   await expectNoSidewaysScroll(page)
   const region = page.getByRole('region', { name: /^Comensales por día de la semana y hora/ })
+  await region.scrollIntoViewIfNeeded()
   const monday = heat.getByRole('rowheader', { name: 'lunes' })
   await region.evaluate((box) => box.scrollTo(1000, 0))
   await expect(monday).toBeInViewport({ ratio: 1 })

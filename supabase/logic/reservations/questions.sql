@@ -81,7 +81,7 @@ begin
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
     from (values
-      -- Who sits down does so now, also before the day of the booking; a time given with it is kept free, too.
+      -- Who sits down does so now, also before the day of the booking. A time given with it is asked, too.
       (p_now, p_next.status = 'seated'),
       ((p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone,
         p_next.status <> 'seated' or v_is_moved and v_day > v_today)) as t (starts_at, is_asked)

@@ -1,4 +1,4 @@
--- Schema 20261129094412. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261129100055. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -13,7 +13,7 @@ create index reservations_seated_idx on public.reservations (location_id, servic
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261129094412', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261129100055', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -210,7 +210,7 @@ begin
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
     from (values
-      -- Who sits down does so now, also before the day of the booking; a time given with it is kept free, too.
+      -- Who sits down does so now, also before the day of the booking. A time given with it is asked, too.
       (p_now, p_next.status = 'seated'),
       ((p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone,
         p_next.status <> 'seated' or v_is_moved and v_day > v_today)) as t (starts_at, is_asked)
