@@ -119,8 +119,8 @@ declare
   v_fields jsonb;
   v_saved jsonb;
 begin
-  -- First this lock: a telephone that gave up waiting sends its taps again while the first request is under way.
-  -- And before the reservation, as save_reservation and the sync do: the other way round a tap and a sync would
+  -- First this lock: a telephone that gave up waiting sends its taps again while they are being taken. And
+  -- before the reservation, as save_reservation and the sync do: the other way round a tap and a sync would
   -- wait for each other, and one of them would fail.
   perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
   if exists (select from private.service_taps t where t.key = v_key) then
