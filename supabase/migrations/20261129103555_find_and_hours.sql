@@ -1,4 +1,4 @@
--- Schema 20261129102619. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261129103555. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -302,7 +302,7 @@ grant execute on function
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261129102619', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261129103555', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -808,8 +808,8 @@ declare
   v_fields jsonb;
   v_saved jsonb;
 begin
-  -- First this lock: a telephone that gave up waiting sends its taps again while the first request is under way.
-  -- And before the reservation, as save_reservation and the sync do: the other way round a tap and a sync would
+  -- First this lock: a telephone that gave up waiting sends its taps again while they are being taken. And
+  -- before the reservation, as save_reservation and the sync do: the other way round a tap and a sync would
   -- wait for each other, and one of them would fail.
   perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
   if exists (select from private.service_taps t where t.key = v_key) then
