@@ -100,5 +100,13 @@ test('the heat of weekdays and hours fits a narrow phone and a printed page; the
   // A4 at 96 dpi, without its margins.
   await page.setViewportSize({ width: 718, height: 1000 })
   await page.emulateMedia({ media: 'print' })
-  expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
+  const tables = page
+    .getByRole('main')
+    .getByRole('region')
+    .filter({ has: page.getByRole('table') })
+  const cut = await tables.evaluateAll((boxes) =>
+    boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.getAttribute('aria-label')),
+  )
+  expect(cut).toEqual([])
+  await expect(page.getByRole('banner')).toBeHidden()
 })
