@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { foundHref } from '@/components/reservations/found-reservation'
+import { foundHref, isEnough } from '@/components/reservations/found-reservation'
 import { personName, shownName } from '@/lib/customers/person-name'
 import type { FoundReservation } from '@/lib/service/schema'
 import { fold } from '@/lib/text/fold'
@@ -120,7 +120,6 @@ async function list<K extends keyof Found>(path: string, signal: AbortSignal): P
 }
 
 const DELAY_MS = 200
-const MIN_LENGTH = 2
 
 type LookUp = { state: 'idle' | 'busy' | 'done' | 'failed'; found: PaletteItem[] }
 const NOTHING: LookUp = { state: 'idle', found: [] }
@@ -129,7 +128,7 @@ const NOTHING: LookUp = { state: 'idle', found: [] }
 export function useLookUp(text: string, scope: PaletteScope): LookUp {
   const [answer, setAnswer] = useState(NOTHING)
   useEffect(() => {
-    if (text.length < MIN_LENGTH) return setAnswer(NOTHING)
+    if (!isEnough(text)) return setAnswer(NOTHING)
     const abort = new AbortController()
     // The last results stay while the next search runs.
     setAnswer(({ found }) => ({ state: 'busy', found }))

@@ -203,7 +203,7 @@ function PaletteList({ id, items, active, places, onPoint, onOpen }: PaletteList
                 onClick={() => onOpen(item)}
               >
                 <Icon size={16} aria-hidden />
-                <span className={classes.label}>{item.label}</span>
+                <span className={classes.label}>{item.label || t('noName')}</span>
                 {item.allergies && item.allergies.length > 0 ? (
                   <Badge tone="red" alarm="plain">
                     {t('allergies', {

@@ -5,7 +5,7 @@ import { ScrollingTable } from '@/components/ui/scrolling-table'
 import type { HoursPart } from '@/lib/reports/schema'
 import classes from './reports.module.css'
 
-/** Covers and reservations by how they came, as bars and as a table. */
+/** Covers and visits by how they came, as bars and as a table. */
 export function ChannelsPanel({ channels }: Pick<HoursPart, 'channels'>) {
   const t = useTranslations('reports')
   const format = useFormatter()
@@ -27,7 +27,7 @@ export function ChannelsPanel({ channels }: Pick<HoursPart, 'channels'>) {
           <thead>
             <tr>
               <th scope="col">{t('sources.channel')}</th>
-              {(['reservations', 'covers', 'share'] as const).map((column) => (
+              {(['visits', 'covers', 'share'] as const).map((column) => (
                 <th key={column} scope="col" data-num>
                   {t(`sources.${column}`)}
                 </th>
@@ -35,10 +35,10 @@ export function ChannelsPanel({ channels }: Pick<HoursPart, 'channels'>) {
             </tr>
           </thead>
           <tbody>
-            {channels.map(({ channel, reservations, covers }) => (
+            {channels.map(({ channel, visits, covers }) => (
               <tr key={channel}>
                 <th scope="row">{t(`channels.${channel}`)}</th>
-                <td data-num>{grouped(reservations)}</td>
+                <td data-num>{grouped(visits)}</td>
                 <td data-num>{grouped(covers)}</td>
                 <td data-num>{t('sources.percent', { share: covers / total })}</td>
               </tr>

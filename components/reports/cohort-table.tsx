@@ -10,6 +10,9 @@ import { type Cohort, HORIZONS, type Reports, type Split, STEP_DAYS } from '@/li
 import { useGroupName } from './names'
 import classes from './reports.module.css'
 
+/** The new guests from which on a month sets the scale of the colours. */
+const COMPARED = 20
+
 interface CohortTableProps {
   reports: Reports
   split: Split | undefined
@@ -21,12 +24,11 @@ export function CohortTable({ reports, split }: CohortTableProps) {
   const format = useFormatter()
   const groupName = useGroupName(split)
   const { groups, data_from } = reports
-  // Months are compared with months; the lines of a whole group have no colour.
+  // Months are compared with months; of one guest who came again the others would lose their colour.
+  const compared = groups.flatMap(({ cohorts }) => cohorts).filter(({ guests }) => guests >= COMPARED)
   const most = Math.max(
     0,
-    ...groups.flatMap(({ cohorts }) =>
-      cohorts.flatMap((one) => HORIZONS.map((step) => shareOf(one, step) ?? 0)),
-    ),
+    ...compared.flatMap((cohort) => HORIZONS.map((step) => shareOf(cohort, step) ?? 0)),
   )
   return (
     <Panel title={t('title')} aside={t('aside')} flush>
@@ -64,7 +66,7 @@ export function CohortTable({ reports, split }: CohortTableProps) {
         </tbody>
       </ScrollingTable>
       <p className={classes.note}>
-        {t('note')}{' '}
+        {t('note')} {t('small')}{' '}
         {data_from ? t('since', { date: format.dateTime(calendarDate(data_from), 'date') }) : null}
       </p>
     </Panel>
@@ -85,7 +87,12 @@ function Month({ cohort, most }: { cohort: Cohort; most: number }) {
       <th scope="row">{format.dateTime(calendarDate(cohort.month), 'month')}</th>
       <td data-num>{format.number(cohort.guests, 'grouped')}</td>
       {HORIZONS.map((step) => (
-        <td key={step} className={heat.cell} data-heat={heatStep(shareOf(cohort, step), most)} data-num>
+        <td
+          key={step}
+          className={heat.cell}
+          data-heat={cohort.guests < COMPARED ? undefined : heatStep(shareOf(cohort, step), most)}
+          data-num
+        >
           <Share returned={returnedBy(cohort, step)} />
         </td>
       ))}

@@ -21,9 +21,13 @@ export function HoursPanel({ hours: { from, to, all } }: { hours: Hours }) {
   const means = WEEKDAYS.map((weekday) => hours.map((hour) => meanCovers(all, weekday, hour)))
   const most = Math.max(0, ...means.flat().map((mean) => mean ?? 0))
   const dayOf = (day: string) =>
-    format.dateTime(calendarDate(day), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    format.dateTime(calendarDate(day), { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
   const inWords = (mean: number | null) =>
-    mean === null ? t('empty') : format.number(mean, { maximumFractionDigits: mean < 10 ? 1 : 0 })
+    mean === null
+      ? t('empty')
+      : mean > 0 && mean < 0.05
+        ? t('few')
+        : format.number(mean, { maximumFractionDigits: mean < 10 ? 1 : 0 })
   if (most === 0)
     return (
       <Panel title={t('title')}>

@@ -8,6 +8,9 @@ const wordsIn = kept((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 
 /** Beyond half a year a day without its year is ambiguous. */
 const NEAR = 180
 
+/** Whether a text is worth searching for: one letter is too common, but a name in scripts of words. */
+export const isEnough = (text: string): boolean => text.length > 1 || text > '\u00ff'
+
 /** The day and time of a reservation that was found: "hoy, 21:00", "mañana, 21:00", "mié, 9 dic, 21:00". */
 export function useFoundDay(): (found: FoundReservation) => string {
   const format = useFormatter()

@@ -54,6 +54,7 @@ export function Board({ initial, person, cards }: BoardProps) {
   const shift = known ? chosen : shiftAt(service, clock)
   // Until the search has loaded, the list stays as it is.
   const found = forms && search.trim() ? forms.findParties(service.parties, search) : null
+  const waits = found && forms?.findParties(service.waiting, search)
   const groups = groupParties(service, { shift: shift === ALL_SHIFTS ? null : shift, clock, found })
   const { shown, list } = usePlaces(groups, service.parties, `${chosen} ${search}`)
   const next = search ? undefined : groups.expected.find(({ arrived_at }) => arrived_at === null)
@@ -158,12 +159,13 @@ export function Board({ initial, person, cards }: BoardProps) {
     setOpen(null)
     next()
   }
-  const isEmpty = GROUPS.every((group) => shown[group].length === 0)
+  const isEmpty = !waits?.length && GROUPS.every((group) => shown[group].length === 0)
   const waitingList = (
     <div data-keep>
       <WaitingList
         Picker={forms?.TablePicker ?? null}
         service={service}
+        found={waits}
         clock={clock}
         now={now}
         onChanged={refresh}
@@ -179,7 +181,10 @@ export function Board({ initial, person, cards }: BoardProps) {
         shown={shift ?? ALL_SHIFTS}
         onChoose={setChosen}
         search={search}
-        onSearch={setSearch}
+        onSearch={(text) => {
+          setSearch(text)
+          load()
+        }}
         next={next}
         onWait={() => {
           setJoining(true)
@@ -194,7 +199,7 @@ export function Board({ initial, person, cards }: BoardProps) {
       <div ref={list} className={classes.list}>
         {GROUPS.map((group) => (
           <Fragment key={group}>
-            {group === 'expected' && !search ? waitingList : null}
+            {group === 'expected' ? waitingList : null}
             {shown[group].length > 0 ? (
               <PartyGroup
                 group={group}
@@ -208,6 +213,7 @@ export function Board({ initial, person, cards }: BoardProps) {
             ) : null}
           </Fragment>
         ))}
+        {search.trim() && !forms ? <p role="status">{t('others.searching')}</p> : null}
         {isEmpty ? (
           <EmptyState
             icon={IconToolsKitchen2}
@@ -215,8 +221,6 @@ export function Board({ initial, person, cards }: BoardProps) {
             text={t(search ? 'notFoundText' : 'noneText')}
           />
         ) : null}
-        {/* What was found comes first. */}
-        {search ? waitingList : null}
         {forms && found ? (
           <forms.OtherDays search={search} locationId={service.location.id} found={found} />
         ) : null}

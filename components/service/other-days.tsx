@@ -1,15 +1,22 @@
+import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
 import { AllergiesByCode } from '@/components/customers/allergy-badges'
 import { send } from '@/components/forms/send'
-import { foundHref, useFoundDay } from '@/components/reservations/found-reservation'
+import { foundHref, isEnough, useFoundDay } from '@/components/reservations/found-reservation'
 import { Link } from '@/components/ui/link'
 import { shownName } from '@/lib/customers/person-name'
 import type { FoundReservation } from '@/lib/service/schema'
 import classes from './other-days.module.css'
 
 const DELAY_MS = 300
-const MIN_LENGTH = 2
+
+interface Answer {
+  text: string
+  tries: number
+  /** Null: it could not be searched. */
+  list: FoundReservation[] | null
+}
 
 interface OtherDaysProps {
   search: string
@@ -23,29 +30,40 @@ export function OtherDays({ search, locationId, found }: OtherDaysProps) {
   const t = useTranslations('client.service')
   const words = useTranslations('client.booking')
   const dayOf = useFoundDay()
-  const [answer, setAnswer] = useState<FoundReservation[]>([])
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [tries, setTries] = useState(0)
   const text = search.trim()
   useEffect(() => {
-    if (text.length < MIN_LENGTH) return setAnswer([])
+    if (!isEnough(text)) return
     const abort = new AbortController()
     const timer = setTimeout(async () => {
       const path = `/api/service/find?location_id=${locationId}&search=${encodeURIComponent(text)}`
-      // Without a connection the board's own parties are all there is.
       const read = await send<FoundReservation[]>('GET', path, undefined, { signal: abort.signal })
-      if (!abort.signal.aborted) setAnswer(read.ok ? read.data : [])
+      if (!abort.signal.aborted) setAnswer({ text, tries, list: read.ok ? read.data : null })
     }, DELAY_MS)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [text, locationId])
+  }, [text, locationId, tries])
 
-  const others = answer.filter(({ id }) => found.every((party) => party.id !== id))
-  if (others.length === 0) return null
+  if (!isEnough(text)) return null
+  // The answer to another text is none.
+  const current = answer?.text === text && answer.tries === tries ? answer : null
+  const others = (current?.list ?? []).filter(({ id }) => found.every((party) => party.id !== id))
+  const state = current === null ? 'searching' : current.list === null ? 'failed' : 'found'
   const title = t(others.some(({ days }) => days === 0) ? 'moreFound' : 'otherDays')
   return (
     <section className={classes.group} aria-label={title}>
       <h2>{title}</h2>
+      <p role="status" className={classes.state}>
+        {t(`others.${state}`, { count: others.length })}{' '}
+        {state === 'failed' ? (
+          <Button variant="subtle" size="compact-sm" onClick={() => setTries(tries + 1)}>
+            {t('others.again')}
+          </Button>
+        ) : null}
+      </p>
       <ul>
         {others.map((each) => (
           <li key={each.id}>

@@ -7,7 +7,8 @@ import type { Service, Tap, TapAnswer } from '@/lib/service/schema'
 import { type BoardParty, type BoardService, withTaps } from './board-model'
 import { isOfWaitlist, type Refused, TapQueue, tappedFields, type Waiting } from './tap-queue'
 
-const REFRESH_MS = 10_000
+// A change is on every board within ten seconds, also when a read is lost.
+const REFRESH_MS = 5_000
 const TAPS_A_REQUEST = 50
 
 export type NewTap = Tap extends infer T ? (T extends Tap ? Omit<T, 'key' | 'at'> : never) : never
@@ -19,7 +20,7 @@ export type NewWaitingTap = Extract<NewTap, { action: `wait_${string}` }>
 const isFinal = ({ status }: Refusal) => status === 400 || status === 403 || status === 404
 
 /**
- * Keeps the service of a location up to date: reads it every ten seconds, on focus, and after each tap. Taps show at
+ * Keeps the service of a location up to date: reads it every five seconds, on focus, and after each tap. Taps show at
  * once and wait in this browser until the server accepts them, so that a lost connection loses none.
  * @param person the id of the person: another person at this browser does not send their taps
  * @param date the service day; the current one when absent

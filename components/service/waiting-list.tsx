@@ -19,6 +19,8 @@ interface WaitingListProps {
   /** The dialog with the tables; null until it has loaded. */
   Picker: typeof TablePicker | null
   service: BoardService
+  /** The waiting parties that a search has found: only these; null without a search. */
+  found: readonly WaitingParty[] | null | undefined
   clock: string
   now: Date
   /** Reads the service again. */
@@ -31,14 +33,14 @@ interface WaitingListProps {
 
 /** The waiting parties without a reservation: since when they wait, the announced wait, and the next step. */
 export function WaitingList(props: WaitingListProps) {
-  const { Picker, service, clock, now, onChanged, onTap, onDone } = props
+  const { Picker, service, found, clock, now, onChanged, onTap, onDone } = props
   const t = useTranslations('client.service')
   const words = useErrorText()
   const say = useToast()
   const [seating, setSeating] = useState<BoardWaiting | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
-  const { waiting } = service
-  const freed = freedTables(service, clock)
+  const waiting = found ?? service.waiting
+  const freed = found ? [] : freedTables(service, clock)
 
   // A call is a message: without a connection nobody would send it.
   async function call(party: BoardWaiting) {

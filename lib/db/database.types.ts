@@ -4802,7 +4802,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * The covers that services that are over had, by location, weekday (ISO) of the service day and local hour; the days with guests of each weekday (location_id null: of any location); reservations and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.
+       * The covers of the visits to services that are over, by location, weekday (ISO) of the service day and local hour; the days with visits of each weekday (location_id null: to any location); visits and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.
        * supabase/logic/statistics/reports.sql
        */
       report_hours: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }

@@ -123,11 +123,11 @@ async function channelTable(
   const { from, to, locations } = await readHours(session, query, now)
   return {
     ...{ from, to },
-    header: [words.location, words.channel, words.reservations, words.covers],
+    header: [words.location, words.channel, words.visits, words.covers],
     rows: locations.flatMap(({ name, channels }) =>
-      channels.map(({ channel, reservations, covers }) => [
+      channels.map(({ channel, visits, covers }) => [
         ...[text(name), text(words.channels[channel])],
-        ...[number(reservations), number(covers)],
+        ...[number(visits), number(covers)],
       ]),
     ),
   }

@@ -22,14 +22,14 @@ const storedSchema = z.object({
     z.object({
       location_id: z.string(),
       channel: z.enum(CHANNELS),
-      reservations: z.number(),
+      visits: z.number(),
       covers: z.number(),
     }),
   ),
 })
 
 /**
- * The covers of services that are over by weekday and hour and by channel, in a location of the caller or in all of them.
+ * The covers of visits to services that are over by weekday and hour and by channel, in a location of the caller or in all of them.
  * @throws HttpError 404 for a location outside the caller's.
  */
 export async function readHours(
@@ -75,7 +75,7 @@ function partOf(days: Stored['days'], cells: Stored['cells'], channels: Stored['
     const own = channels.filter((row) => row.channel === channel)
     return {
       channel,
-      reservations: own.reduce((sum, { reservations }) => sum + reservations, 0),
+      visits: own.reduce((sum, { visits }) => sum + visits, 0),
       covers: own.reduce((sum, { covers }) => sum + covers, 0),
     }
   })

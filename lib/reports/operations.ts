@@ -43,9 +43,9 @@ const reports: Reports = {
       days: [20, 20, 20, 20, 20, 20, 19],
       covers: Array<number[]>(7).fill([...Array<number>(13).fill(0), 310, 402, ...Array<number>(9).fill(0)]),
       channels: [
-        { channel: 'pms', reservations: 1204, covers: 3611 },
-        { channel: 'manual', reservations: 188, covers: 540 },
-        { channel: 'walk_in', reservations: 240, covers: 598 },
+        { channel: 'pms', visits: 1204, covers: 3611 },
+        { channel: 'manual', visits: 188, covers: 540 },
+        { channel: 'walk_in', visits: 240, covers: 598 },
       ],
     },
     locations: [],

@@ -132,7 +132,7 @@ const hoursPart = z.object({
     description:
       'Of each weekday of the service day (Mondays first) by the local hour, 0 to 23: 0 to 5 are of the night after it',
   }),
-  channels: z.array(z.object({ channel: z.enum(CHANNELS), reservations: count, covers: count })),
+  channels: z.array(z.object({ channel: z.enum(CHANNELS), visits: count, covers: count })),
 })
 /** When the guests of a location, or of all, came, and how they booked. */
 export type HoursPart = z.infer<typeof hoursPart>
@@ -142,7 +142,7 @@ const hoursSchema = z.object({
   all: hoursPart.meta({ description: 'Days are those with guests in any of the locations' }),
   locations: z.array(hoursPart.extend({ id: z.string(), name: z.string() })),
 })
-/** The covers of services that are over by weekday and hour, and by channel. */
+/** The covers of visits to services that are over by weekday and hour, and by channel. */
 export type Hours = z.infer<typeof hoursSchema>
 
 export const reportsSchema = cohortsSchema

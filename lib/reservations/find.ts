@@ -12,12 +12,12 @@ interface FindQuery {
 }
 
 /**
- * The caller's reservations of every day that a text finds: today's first, then the days after it, then the past. With
- * typing errors only when nothing is found without.
+ * The caller's reservations of every day that a text finds: today's first, then the days after it, then the past. Those
+ * with a typing error come along when nobody who is still to come is found without one.
  */
 export async function findReservations(
   { db }: Pick<Session, 'db'>,
-  { search = '', location_id, limit }: FindQuery,
+  { search = '', location_id, limit = 20 }: FindQuery,
   now = new Date(),
 ): Promise<FoundReservation[]> {
   const find = async (wanted: (PartySearch & { code?: string }) | null) =>
@@ -32,7 +32,12 @@ export async function findReservations(
           ),
         )
   const exact = partySearch(search)
-  // The booking system's code as it is, also in capitals.
+  // The booking system's code as it is: unfolded.
   const found = await find(exact && { ...exact, code: search })
-  return found.length > 0 ? found : find(forgivingSearch(search))
+  if (found.some(isAhead)) return found
+  const near = (await find(forgivingSearch(search))).filter(({ id }) => found.every((each) => each.id !== id))
+  const [ahead, past] = [near.filter(isAhead), near.filter((each) => !isAhead(each))]
+  return [...ahead, ...found, ...past].slice(0, limit)
 }
+
+const isAhead = ({ days }: FoundReservation) => days >= 0

@@ -11,27 +11,32 @@ export interface PartySearch {
   phone: string
   /** One for each word: a part of the name. */
   names: string[]
-  /** One for each word: the beginning of a word of the name or the note. */
+  /** One for each word: the beginning of a word of the name or the note; in scripts without blanks any part. */
   starts: string[]
 }
 
 const WORDS = 8
 /** A phone is known by its last four digits. */
-const DIGITS = 4
+const DIGITS = /^\d{4,20}$/
 /** A word in which one typing error is forgiven. A number has none: its neighbours are other tables and phones. */
 const FORGIVEN = /^[^\d\ud800-\udfff]{5,24}$/
+const FORGIVEN_WORDS = 3
+const ASCII = /^[ -~]*$/
+/** The beginning of a word. JavaScript's own \W has letters other than a to z among the borders, Postgres' has not. */
+const BORDER = '(?:^|\\W)'
+const border = (pattern: string) => pattern.replaceAll(BORDER, '(?:^|[^\\p{L}\\p{M}\\p{N}_])')
 
 /** The search for a typed text; null when there is nothing to look for. */
 export function partySearch(typed: string): PartySearch | null {
   const text = fold(typed).replace(/^(?:mesa|table) /, '')
-  const words = text.split(' ').slice(0, WORDS).map(literal)
+  const words = text.split(' ').slice(0, WORDS)
   const digits = phoneDigits(text)
   return text
     ? {
         text,
-        phone: digits.length < DIGITS ? '' : digits,
-        names: words,
-        starts: words.map((word) => `(?:^|\\W)${word}`),
+        phone: DIGITS.test(digits) ? digits : '',
+        names: words.map(literal),
+        starts: words.map((word) => (ASCII.test(word) ? `${BORDER}${literal(word)}` : literal(word))),
       }
     : null
 }
@@ -39,8 +44,9 @@ export function partySearch(typed: string): PartySearch | null {
 /** The same search with one typing error in each long word; null when it has none. For when nothing was found. */
 export function forgivingSearch(typed: string): PartySearch | null {
   const words = fold(typed).split(' ').slice(0, WORDS)
-  const names = words.map((word) => (FORGIVEN.test(word) ? nearly(word) : literal(word)))
-  return words.some((word) => FORGIVEN.test(word)) ? { text: '', phone: '', names, starts: [] } : null
+  const forgiven = words.filter((word) => FORGIVEN.test(word)).slice(0, FORGIVEN_WORDS)
+  const names = words.map((word) => (forgiven.includes(word) ? nearly(word) : literal(word)))
+  return forgiven.length > 0 ? { text: '', phone: '', names, starts: [] } : null
 }
 
 /** The beginning of a word at Damerau distance 1: a letter wrong, missing or too many, or two that changed places. */
@@ -50,7 +56,7 @@ function nearly(word: string): string {
     const swapped = part(at + 1, at + 2) + literal(letter) + part(at + 2)
     return `${part(0, at)}(?:.?${part(at + 1)}|.${part(at)}|${swapped})`
   })
-  return `(?:^| )(?:${errors.join('|')})`
+  return `${BORDER}(?:${errors.join('|')})`
 }
 
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -58,7 +64,7 @@ const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 interface Findable {
   name: string | null
   phone: string | null
-  table_name: string | null
+  table_name?: string | null
   notes: string | null
 }
 
@@ -72,13 +78,14 @@ export function findParties<P extends Findable>(parties: readonly P[], typed: st
 
 function isFound({ name, phone, table_name, notes }: Findable, search: PartySearch): boolean {
   const every = (patterns: string[], text: string) =>
-    patterns.length > 0 && patterns.every((pattern) => new RegExp(pattern, 's').test(text))
+    patterns.length > 0 && patterns.every((pattern) => new RegExp(border(pattern), 'su').test(text))
   const named = fold(name ?? '')
-  const tables = fold(table_name ?? '').split('+')
+  const table = fold(table_name ?? '').replaceAll(' ', '')
+  const wanted = search.text.replaceAll(' ', '')
   return (
     every(search.names, named) ||
     every(search.starts, `${named} ${fold(notes ?? '')}`) ||
     (search.phone !== '' && (phone ?? '').replace(/\D/g, '').includes(search.phone)) ||
-    (search.text !== '' && [tables.join('+'), ...tables.map((table) => table.trim())].includes(search.text))
+    (wanted !== '' && [table, ...table.split('+')].includes(wanted))
   )
 }

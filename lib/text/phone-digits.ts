@@ -6,5 +6,6 @@ const PHONE = /^(?:(?:tel|telefono|tf|tfno|tlf|mov|movil|phone|mobile)\b[.:]* ?)
  */
 export function phoneDigits(text: string): string {
   const digits = (PHONE.exec(text)?.[1] ?? '').replace(/\( ?0 ?\)/, '').replace(/\D/g, '')
-  return digits.replace(/^0{1,2}/, '') || digits
+  // The last digits of a number may begin with zeros of its own.
+  return digits.replace(/^0{1,2}(?=\d{6})/, '')
 }

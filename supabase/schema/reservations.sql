@@ -90,6 +90,9 @@ create index reservations_customer_idx on public.reservations (customer_id, serv
 -- For the nightly close. It holds only open services, so it stays small.
 create index reservations_open_idx on public.reservations (location_id, service_date)
   where not service_over and source <> 'import';
+-- Who sits at a table now, of whatever day.
+create index reservations_seated_idx on public.reservations (location_id, service_date)
+  where status = 'seated' and not service_over;
 create index reservations_import_idx on public.reservations (customer_id, location_id)
   where source = 'import';
 create index reservations_no_show_idx on public.reservations (customer_id)

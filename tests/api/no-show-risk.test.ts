@@ -4,7 +4,7 @@ import { serviceDb } from '@/lib/db/service'
 import { keepNoShowRates, noShowRisks } from '@/lib/reservations/no-show-risk'
 import { listDay } from '@/lib/reservations/reads'
 import type { Service } from '@/lib/service/schema'
-import { createGroup, type Group, type Person } from '../factories/group'
+import { claimsOf, createGroup, type Group, type Person } from '../factories/group'
 import { createCustomer, createReservation } from '../factories/messaging'
 import { startApp, type TestApp } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
@@ -154,6 +154,29 @@ describe('the risk of a reservation', () => {
   ])('is none for one that is %s, %i days from now', async (status, days) => {
     expect(await riskOf(await book(days, { status }))).toBeUndefined()
   })
+
+  // The embedded stack counts no calls.
+  it.runIf(process.env.STACK === 'postgres')(
+    'asks where the caller works once, not for each reservation',
+    async () => {
+      const ids: string[] = []
+      for (let nth = 0; nth < 12; nth++) ids.push(await book(0))
+      await sql('begin')
+      await sql(`set local track_functions = 'pl'`)
+      await sql(`select set_config('request.jwt.claims', $1, true)`, [await claimsOf(host)])
+      await sql('set local role authenticated')
+      const [found] = await sql<{ rows: number }>(
+        `select jsonb_array_length(public.no_show_features($1, $2) -> 'reservations') as rows`,
+        [ids, NOON],
+      )
+      await sql('set local role none')
+      const [counted] = await sql<{ calls: number }>(
+        `select pg_stat_get_xact_function_calls('private.bound_to()'::regprocedure) as calls`,
+      )
+      await sql('rollback')
+      expect({ ...found, ...counted }).toEqual({ rows: 12, calls: 1 })
+    },
+  )
 
   it('is not for other organizations', async () => {
     const other = await createGroup(app.stack, 'Otro Riesgo')

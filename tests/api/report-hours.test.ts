@@ -45,15 +45,20 @@ interface Booking {
   channel: (typeof CHANNELS)[number] | 'import'
   party_size: number
 }
-const book = (rows: Booking[]) =>
+const isOver = (row: Booking, now: Date) => serviceOf(row).day < currentServiceDay(ZONES[row.place], now)
+/** Books, with the services that are over then closed. */
+const book = (rows: Booking[], now: Date) =>
   g.sql(
     `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size,
-       status, source, walk_in)
+       status, source, walk_in, service_over)
      select $1::uuid, ($2::jsonb ->> r.place)::uuid, r.date, r.time, r.party_size, r.status,
-       case r.channel when 'walk_in' then 'manual' else r.channel end, r.channel = 'walk_in'
+       case r.channel when 'walk_in' then 'manual' else r.channel end, r.channel = 'walk_in', r.over
      from jsonb_to_recordset($3::jsonb)
-       as r (place text, date date, time time, party_size integer, status text, channel text)`,
-    [g.group.id, JSON.stringify(g.places), JSON.stringify(rows)],
+       as r (place text, date date, time time, party_size integer, status text, channel text, over boolean)`,
+    [
+      ...[g.group.id, JSON.stringify(g.places)],
+      JSON.stringify(rows.map((row) => ({ ...row, over: isOver(row, now) }))),
+    ],
   )
 const read = async (query = '', client = boss): Promise<Hours> => {
   const { status, body } = await g.ask(client, 'GET', `/api/reports${query}`)
@@ -70,15 +75,13 @@ function serviceOf({ date, time }: Booking) {
 
 /** What the heat of some bookings is, counted one by one. */
 function counted(rows: Booking[], from: string, now: Date) {
-  const served = rows.filter((row) => {
-    const { day } = serviceOf(row)
-    return (
-      day >= from &&
-      day < currentServiceDay(ZONES[row.place], now) &&
-      !['cancelled', 'no_show'].includes(row.status) &&
-      row.channel !== 'import'
-    )
-  })
+  const served = rows.filter(
+    (row) =>
+      serviceOf(row).day >= from &&
+      isOver(row, now) &&
+      ['completed', 'seated', 'confirmed'].includes(row.status) &&
+      row.channel !== 'import',
+  )
   const covers = Array.from({ length: 7 }, () => Array<number>(24).fill(0))
   const days = Array.from({ length: 7 }, () => new Set<string>())
   for (const row of served) {
@@ -92,7 +95,7 @@ function counted(rows: Booking[], from: string, now: Date) {
     const own = served.filter((row) => row.channel === channel)
     return {
       channel,
-      reservations: own.length,
+      visits: own.length,
       covers: own.reduce((sum, { party_size }) => sum + party_size, 0),
     }
   })
@@ -145,7 +148,7 @@ describe('the hours of the reports', () => {
       }),
     )
     const rows = [...some, ...changed]
-    await book(rows)
+    await book(rows, now)
     const { from, all, locations } = await at(now, 3)
     expect(from).toBe(`${instant.startsWith('2025') ? '2025-08' : '2026-01'}-01`)
     expect(all).toEqual(counted(rows, from, now))
@@ -159,7 +162,7 @@ describe('the hours of the reports', () => {
   it('are those of one location when asked, and of the caller’s only; also as files', async () => {
     const now = new Date()
     const rows = fc.sample(drawn(currentServiceDay(ZONES.Norte)), { numRuns: 200, seed: 3 })
-    await book(rows)
+    await book(rows, now)
     const own = async (query: string, client?: Client) => (await read(query, client)).all
     const { from } = await read('?months=2')
     const isla = counted(
@@ -181,11 +184,16 @@ describe('the hours of the reports', () => {
       )
     const [header, ...cells] = await lines('hours')
     expect(header?.slice(0, 3)).toEqual(['Local', 'Día de la semana', 'Hora'])
-    expect(cells.map((cells) => Number(cells[4]))).toEqual(
-      isla.covers.flatMap((hours) => shownHours(isla).map((hour) => hours[hour])),
+    const expected = isla.covers.flatMap((hours, weekday) =>
+      shownHours(isla).map((hour) => {
+        const [days = 0, covers = 0] = [isla.days[weekday], hours[hour]]
+        return [days, covers, days === 0 ? '' : Math.round((covers / days) * 100) / 100]
+      }),
     )
+    const figure = (cell = '') => (cell === '' ? '' : Number(cell.replace(',', '.')))
+    expect(cells.map((each) => each.slice(3).map(figure))).toEqual(expected)
     expect((await lines('channels')).slice(1).map((cells) => cells.slice(2).map(Number))).toEqual(
-      isla.channels.map(({ reservations, covers }) => [reservations, covers]),
+      isla.channels.map(({ visits, covers }) => [visits, covers]),
     )
   })
 })

@@ -87,6 +87,39 @@ describe('taps', () => {
     expect(await outcomes(once)).toEqual(['repeated'])
   })
 
+  it.runIf(process.env.STACK === 'postgres')(
+    'sent again while the first request is under way count once too, and nobody is told otherwise',
+    async () => {
+      const { id } = await arrives()
+      const taps = [
+        { key: randomUUID(), action: 'seat', reservation_id: id, seen: 'confirmed', table_name: '12' },
+        { key: randomUUID(), action: 'walk_in', party_size: 2, table_name: '14', customer_name: 'Luis' },
+      ]
+      await g.sql('begin')
+      await g.sql('select private.lock_identities($1)', [g.group.id])
+      const both = Promise.all([outcomes(...taps), outcomes(...taps)])
+      const waiting = async () => {
+        // Else the list of backends stays that of the transaction's first look.
+        await g.sql('select pg_stat_clear_snapshot()')
+        return g.sql(
+          `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`,
+        )
+      }
+      while ((await waiting()).length < 2);
+      await g.sql('commit')
+      expect((await both).toSorted()).toEqual([
+        ['repeated', 'repeated'],
+        ['saved', 'saved'],
+      ])
+      expect((await list()).parties.map(({ table_name, status }) => [table_name, status]).toSorted()).toEqual(
+        [
+          ['12', 'seated'],
+          ['14', 'seated'],
+        ],
+      )
+    },
+  )
+
   it('that waited for a connection, of three parties and sent twice, are in the activity once and in order', async () => {
     const rows = ['1', '2', '3'].map((id) => ({ id, status: 'confirmed', ...today(), client_name: `G${id}` }))
     await g.sync(rows)

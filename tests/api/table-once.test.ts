@@ -118,6 +118,23 @@ it('who sits down before their day is asked who sits at the table now', async ()
   const seat = { action: 'seat', reservation_id: id, table_name: 'S1' }
   expect(await tap(seat)).toMatchObject({ outcome: 'table_taken', current: { customer_name: 'Luis Gil' } })
   expect(await tap({ ...seat, confirm: ['table_taken'] })).toMatchObject({ outcome: 'saved' })
+  // From then on they are asked about, too, however far away their day is.
+  const early = await ask('book', '', { time: '21:15', size: 2, status: 'confirmed', table: 'S2' })
+  expect(await tap({ action: 'seat', reservation_id: early.id, table_name: 'S2' })).toMatchObject({
+    outcome: 'saved',
+  })
+  expect(await tap({ action: 'walk_in', party_size: 2, table_name: 'S2' })).toMatchObject({
+    outcome: 'table_taken',
+    current: { reservation_id: early.id },
+  })
+})
+
+it('a booking entered as seated for a coming day is asked who has the table then', async () => {
+  await g.sql(emptyTables('customers', 'reservations', 'private.service_taps'))
+  await ask('book', '', { time: '21:15', size: 2, status: 'confirmed', table: 'S1' })
+  const seated = { time: '21:15', size: 2, status: 'seated', table: 'S1' }
+  expect(await ask('book', '', seated)).toMatchObject({ asked: ['TABLE_TAKEN'] })
+  expect(await ask('book', '', { ...seated, table: 'S2' })).not.toHaveProperty('asked')
 })
 
 /** Books, changes or taps: the id of what was saved, or what was asked instead. */

@@ -2,7 +2,7 @@ import { type APIRequestContext, request } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
-import { book } from './service-night'
+import { book, locationId } from './service-night'
 
 const NINE_DAYS = 9 * 24 * 60
 
@@ -31,6 +31,8 @@ test('the board finds a party by phone, name in any order, and a typing error, a
   await page.goto('/service')
   const field = page.getByRole('searchbox')
   const row = page.getByRole('listitem').filter({ hasText: name })
+  await field.fill('nobody at all')
+  await expect(row).toHaveCount(0)
   await field.fill(number)
   await expect(row).toHaveCount(1)
   await context.setOffline(true)
@@ -48,13 +50,48 @@ test('the board finds a party by phone, name in any order, and a typing error, a
   }
 })
 
+test('the search finds who waits for a table, too, and leaves the others out', async ({ page }) => {
+  const number = phone()
+  const name = `Espera ${number.slice(-2)}`
+  const data = { location_id: await locationId(api), name, phone: number, party_size: 2 }
+  const { data: made } = await (await api.post('/api/waitlist', { data })).json()
+  try {
+    await page.goto('/service')
+    const waiting = page.getByRole('region', { name: 'En espera' })
+    await expect(waiting).toContainText(name)
+    await page.getByRole('searchbox').fill(number)
+    await expect(waiting.getByRole('listitem')).toHaveText([new RegExp(name)])
+    await expect(page.getByText('Nadie coincide en este servicio')).toHaveCount(0)
+    await page.getByRole('searchbox').fill('nobody at all')
+    await expect(page.getByText('Nadie coincide en este servicio')).toBeVisible()
+    await expect(waiting).toHaveCount(0)
+  } finally {
+    await api.patch(`/api/waitlist/${made.id}`, { data: { action: 'leave' } })
+  }
+})
+
+test('a search of other days that fails says so, and is tried again', async ({ page }) => {
+  const { name } = await book(api, NINE_DAYS, { customer_phone: phone() })
+  await page.goto('/service')
+  await page.route('**/api/service/find?*', (route) => route.abort('internetdisconnected'))
+  await page.getByRole('searchbox').fill(name)
+  const others = page.getByRole('region', { name: 'En otros días' })
+  await expect(others.getByRole('status')).toContainText('No se ha podido buscar. Comprueba la conexión.')
+  await page.unroute('**/api/service/find?*')
+  await others.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(others.getByRole('link', { name })).toBeVisible()
+  await expect(others.getByRole('status')).toHaveText('1 reserva')
+  await page.getByRole('searchbox').fill('nobody at all')
+  await expect(others.getByRole('status')).toHaveText('Ninguna reserva coincide.')
+})
+
 test('below the board stands who comes on another day; the choice opens the booking there', async ({
   page,
 }) => {
   const { id, name } = await book(api, NINE_DAYS, { customer_phone: phone() })
   await page.goto('/service')
   await page.getByRole('searchbox').fill(name.toLowerCase())
-  await expect(page.getByText('Nadie así en este servicio')).toBeVisible()
+  await expect(page.getByText('Nadie coincide en este servicio')).toBeVisible()
   const other = page.getByRole('region', { name: 'En otros días' }).getByRole('link', { name })
   await expect(other).toContainText('4 pax')
   expect(await violations(page)).toEqual([])

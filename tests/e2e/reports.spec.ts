@@ -73,3 +73,40 @@ test('the reports by channel fit on a phone, and speak English', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
   await expectNoSpanish(page)
 })
+
+test('the heat of weekdays and hours fits a narrow phone and a printed page; the channels add up', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(MANAGER)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/reports')
+  const heat = page.getByRole('table', { name: /^Media de comensales por día de la semana y hora/ })
+  await expect(heat.getByRole('row')).toHaveCount(8)
+  await expect(heat.getByRole('columnheader', { name: '21 h' })).toHaveCount(1)
+  // The fullest hour has the darkest colour, and its number.
+  await expect(heat.locator('[data-heat="5"]').first()).toHaveText(/^\d+(,\d)?$/)
+  await expectNoSidewaysScroll(page)
+  const region = page.getByRole('region', { name: /^Comensales por día de la semana y hora/ })
+  await region.scrollIntoViewIfNeeded()
+  const monday = heat.getByRole('rowheader', { name: 'lunes' })
+  await region.evaluate((box) => box.scrollTo(1000, 0))
+  await expect(monday).toBeInViewport({ ratio: 1 })
+  const channels = page.getByRole('table', { name: 'De dónde vienen' })
+  const shares = await channels.getByRole('cell').filter({ hasText: '%' }).allTextContents()
+  expect(shares).toHaveLength(3)
+  const sum = shares.reduce((all, text) => all + Number(text.replace(/\D/g, '')), 0)
+  expect(Math.abs(sum - 100)).toBeLessThanOrEqual(1)
+  // A4 at 96 dpi, without its margins.
+  await page.setViewportSize({ width: 718, height: 1000 })
+  await page.emulateMedia({ media: 'print' })
+  const tables = page
+    .getByRole('main')
+    .getByRole('region')
+    .filter({ has: page.getByRole('table') })
+  const cut = await tables.evaluateAll((boxes) =>
+    boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.getAttribute('aria-label')),
+  )
+  expect(cut).toEqual([])
+  await expect(page.getByRole('banner')).toBeHidden()
+})

@@ -244,7 +244,7 @@ test('who cancelled and who did not come stand apart, by name, without covers', 
 test('who sits since lunch stands on top of dinner until somebody finishes them', async ({ page }) => {
   const sits = await bookAt(page.request, '14:00', { status: 'seated' })
   const others: { id: string }[] = []
-  for (let n = 0; n < 4; n++) others.push(await bookAt(page.request, '13:59', { status: 'seated' }))
+  for (let n = 0; n < 9; n++) others.push(await bookAt(page.request, '13:59', { status: 'seated' }))
   const dinner = await bookAt(page.request, '23:59', {})
   await openService(page)
   await page.getByRole('button', { name: 'Cena', exact: true }).click()
@@ -259,6 +259,8 @@ test('who sits since lunch stands on top of dinner until somebody finishes them'
   expect(await group(page, 'Siguen de Comida').getByRole('listitem').first().boundingBox()).toEqual(
     await first.boundingBox(),
   )
+  // A tap on a row below the screen would scroll to it.
+  await centre(row(page, sits.name))
   const before = await top(row(page, sits.name))
   await row(page, sits.name).getByRole('button', { name: 'Terminó' }).click()
   await isStored(page.request, sits.id, 'completed')

@@ -98,7 +98,7 @@ test('a late party is marked as a no-show; a walk-in sits, and is undone', async
   await page.getByRole('searchbox').fill('B17')
   await expect(
     page
-      .getByText('Nadie así en este servicio')
+      .getByText('Nadie coincide en este servicio')
       .or(page.getByRole('region', { name: /^(Terminados|Canceladas)/ })),
   ).toBeVisible()
 })

@@ -130,6 +130,12 @@ export const PARTS: Part[] = [
     minutes: 90,
     counts: last(/^(\d+ kills: .+|\d+ guests, \d+ sent)/),
   },
+  {
+    name: 'devices',
+    command: 'DEVICE_SEED=$(date +%s) npm run test:devices',
+    minutes: 60,
+    counts: last(/^(\d+ taps, .+)$/),
+  },
   ...Object.entries(CLOCKS).map(([name, at]): Part => {
     return {
       ...{ name: `clock-${name}`, group: 'clocks', command: `E2E_LANES=2 npm run test:e2e:at -- ${at}` },

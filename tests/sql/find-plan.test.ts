@@ -50,7 +50,7 @@ it.each<[string, () => (PartySearch & { code?: string }) | null]>([
      declare v_before bigint; v_found integer;
      begin
        v_before := (${whole});
-       v_found := cardinality(private.reservations_found(${wanted}, true));
+       v_found := cardinality(private.reservations_found(${wanted}, true, true));
        raise exception '% found, % tables read', v_found, (${whole}) - v_before;
      end $do$`,
   )

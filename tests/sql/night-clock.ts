@@ -11,7 +11,8 @@ const SUMMERS = [
   ['2027-03-28T01:00Z', '2027-10-31T01:00Z'],
 ].map(([from, until]) => [Date.parse(from ?? ''), Date.parse(until ?? '')] as const)
 
-function offset(at: number, zone: Zone): number {
+/** How far the clocks of the zone are ahead of UTC, in milliseconds. */
+export function offset(at: number, zone: Zone): number {
   return (BASE[zone] + (SUMMERS.some(([from, until]) => at >= from && at < until) ? 1 : 0)) * HOUR
 }
 

@@ -85,13 +85,14 @@ export class House {
     const comesAgain = !!old && !COMES.includes(old.status)
     const grows = !!old && old.size < next.size
     if (comes && next.table !== null && (moved || tableChanged || grows || sitsDown || comesAgain)) {
-      const from = next.status === 'seated' ? now : this.begins(next)
+      const sits = next.status === 'seated'
+      const times = [...(sits ? [now] : []), ...(!sits || (moved && day > today) ? [this.begins(next)] : [])]
       // Who had the table already is only asked about those who sit there.
       const isOwn =
         !moved && !tableChanged && !grows && (old?.status === 'pending' || old?.status === 'confirmed')
-      const there = this.partiesAt(next.place, tableNames(next.table), from, next.size).filter(
-        ({ booking }) => booking.name !== next.name && (!isOwn || booking.status === 'seated'),
-      )
+      const there = times
+        .flatMap((from) => this.partiesAt(next.place, tableNames(next.table), from, next.size))
+        .filter(({ booking }) => booking.name !== next.name && (!isOwn || booking.status === 'seated'))
       const first = Math.min(...there.map((each) => each.from))
       if (there.length > 0) asked.push('TABLE_TAKEN')
       if (there.length > 0)

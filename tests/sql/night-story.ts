@@ -82,8 +82,8 @@ const QUESTIONS = [
   'outside_hours',
   'unusual_amount',
 ]
-/** The two nights of the clock changes, the turn of the year, and a summer's day. */
-const DAYS = ['2026-10-24', '2027-03-27', '2026-12-31', '2026-07-10', '2026-10-23']
+/** The two nights of the clock changes, the turn of the year, a summer's day, and the last day of a week. */
+const DAYS = ['2026-10-24', '2027-03-27', '2026-12-31', '2026-07-10', '2026-10-23', '2026-06-14']
 const TIMES = [
   '13:30',
   '14:00',
@@ -94,7 +94,10 @@ const TIMES = [
   '22:00',
   '23:15',
   '00:30',
+  // One hour that the clocks skip in Madrid, one on the Canaries; the last minute of a service.
   '02:30',
+  '01:30',
+  '05:59',
   '17:00',
 ]
 
@@ -127,9 +130,11 @@ export function drawStory(random: Random): Story {
     const service = addDays(
       day,
       weighted([
-        [0, 8],
-        [1, 1],
-        [-1, 1],
+        [0, 16],
+        [1, 2],
+        [-1, 2],
+        [2, 1],
+        [5, 1],
       ] as const),
     )
     return { time, date: time < '06:00' ? addDays(service, 1) : service }
@@ -166,7 +171,7 @@ export function drawStory(random: Random): Story {
     ] as const),
   })
   const kinds: (readonly [() => Step, number])[] = [
-    [() => ({ do: 'wait', minutes: pick([1, 5, 12, 30, 60, 90]) }), 18],
+    [() => ({ do: 'wait', minutes: pick([1, 5, 12, 30, 60, 90, 240]) }), 18],
     [sync, 14],
     [
       () => pms(pick(['new', 'move', 'move', 'status', 'status', 'table', 'size', 'lose', 'back', 'also'])),
@@ -227,6 +232,8 @@ export function drawStory(random: Random): Story {
     twice: false,
   }))
   const rest = Array.from({ length: int(20, 60) }, () => weighted(kinds)())
-  const begin = (instant(day, '11:00', zone) ?? 0) + minutes(60 * int(0, 10))
+  // A third begins late, so that the clocks change, or the service ends, while staff work.
+  const hour = chance(0.35) ? int(11, 17) : int(0, 10)
+  const begin = (instant(day, '11:00', zone) ?? 0) + minutes(60 * hour)
   return { day, begin, setup, steps: [...first, ...began, ...rest] }
 }

@@ -45,6 +45,9 @@ it('says what a part did, by its log', () => {
   expect(didOf('bench-sync', figures)).toBe('2 bounds kept, 1 missed')
   expect(didOf('chaos-small', '25 of 200 …\n200 of 200 …\n\n')).toBe('200 of 200')
   expect(didOf('chaos-small', 'Error\n')).toBe('–')
+  expect(didOf('devices', '2 min left: 90 taps, 6 devices offline\n\n180 taps, no violation\n')).toBe(
+    '180 taps, no violation',
+  )
 })
 
 it('gives the exit code of a command, and keeps what it printed', async () => {

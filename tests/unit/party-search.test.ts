@@ -36,6 +36,7 @@ describe('a typed text finds a party', () => {
     // Who is found without an error hides those who are found with one.
     ['marta', ['Marta']],
     ['maria', ['Ana']],
+    ['bruen', ['Marta']],
   ])('with one typing error in a long word: %s', (typed, names) => {
     expect(found(typed)).toEqual(names)
   })
@@ -51,6 +52,7 @@ describe('a typed text finds a party', () => {
     expect(found('07700 900123')).toEqual(['Marta'])
     expect(found('222')).toEqual([])
     expect(found('600111223')).toEqual([])
+    expect(found('0123')).toEqual(['Marta'])
   })
 
   it.each([
@@ -60,6 +62,8 @@ describe('a typed text finds a party', () => {
     ['s5', ['José']],
     ['S4', ['José', null]],
     ['s4+s5', ['José']],
+    ['S4 + s6', [null]],
+    ['s4+s6', [null]],
   ])('by the exact table, also a joined one: %s', (typed, names) => {
     expect(found(typed)).toEqual(names)
   })

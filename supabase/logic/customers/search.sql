@@ -240,7 +240,7 @@ create or replace function public.customer_belongings(p_ids uuid[])
 returns table (customer_id uuid, reservations bigint, messages bigint, tickets bigint, calendar_events bigint)
 language sql stable security definer set search_path = ''
 as $$
-  with bound as (select private.bound_to() as locations)
+  with bound as materialized (select private.bound_to() as locations)
   select c.id,
     (select count(*) from public.reservations r
       where r.customer_id = c.id and r.source <> 'import'

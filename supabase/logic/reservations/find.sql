@@ -1,32 +1,42 @@
 -- One search over the reservations of every day, for whoever looks for one at the door or on the telephone.
 
 create or replace function private.reservations_found(p_search jsonb, p_organization uuid,
-  p_locations uuid[], p_since date, p_knows_guests boolean) returns uuid[]
+  p_locations uuid[], p_since date, p_knows_guests boolean, p_uses_cards boolean) returns uuid[]
 -- With its values each time: whether an index helps to find a guest depends on the words.
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_names text[] := array(select jsonb_array_elements_text(p_search -> 'names'));
   v_starts text[] := array(select jsonb_array_elements_text(p_search -> 'starts'));
-  v_text text := nullif(p_search ->> 'text', '');
+  v_table text := nullif(replace(p_search ->> 'text', ' ', ''), '');
   v_phone text := nullif(p_search ->> 'phone', '');
+  v_is_whole boolean := length(v_phone) >= 9;
   v_word text;
-  v_guests uuid[];
+  v_named uuid[];
+  v_called uuid[];
 begin
   -- What takes Postgres long: repetition and references.
-  if exists (
+  if v_phone !~ '^[0-9]{4,20}$' or exists (
     select from unnest(v_names || v_starts) as t
     where regexp_replace(t, '\\(?:[^[:alnum:]]|W)', '', 'g') ~ '[\\*+{[]') then
     raise exception 'unknown pattern' using errcode = '22023';
   end if;
   v_word := (select t from unnest(v_names) as t order by length(t) desc limit 1);
-  v_guests := array(
+  v_named := array(
     select c.id from public.customers c
-    where c.organization_id = p_organization and (p_knows_guests or v_phone is not null)
-      and c.search_text ~ coalesce(v_phone, v_word)
-      and (c.phone like '%' || v_phone || '%'
-        or p_knows_guests and c.sort_name ~ all(v_names) and v_names <> '{}')
+    where c.organization_id = p_organization and p_uses_cards and v_phone is null
+      and c.search_text ~ v_word and c.sort_name ~ all(v_names)
     order by c.sort_visit desc, c.id desc limit 200);
+  -- Who may not see a guest's phone must type the whole of it: digit by digit it could be read.
+  v_called := array(
+    select c.id from public.customers c
+    where c.organization_id = p_organization and c.search_text ~ v_phone
+      and (v_is_whole and c.phone like '%' || v_phone
+        or p_knows_guests and c.phone like '%' || v_phone || '%')
+    order by c.sort_visit desc, c.id desc limit 200)
+    || array(
+      select a.customer_id from public.customer_aliases a
+      where a.organization_id = p_organization and v_is_whole and a.phone like '%' || v_phone limit 200);
   return array(
     select r.id from public.reservations r
     where r.location_id = any(p_locations) and r.service_date >= p_since
@@ -34,19 +44,22 @@ begin
         or v_starts <> '{}' and r.notes is not null
           and r.search_name || ' ' || private.fold(r.notes) ~ all(v_starts)
         or regexp_replace(r.customer_phone, '\D', '', 'g') like '%' || v_phone || '%'
-        or r.table_name is not null and (private.fold(r.table_name) = v_text
-          or v_text = any(string_to_array(replace(private.fold(r.table_name), ' ', ''), '+'))))
+        or replace(private.fold(r.table_name), ' ', '') = v_table
+        or v_table = any(string_to_array(replace(private.fold(r.table_name), ' ', ''), '+')))
     union
     select r.id from public.reservations r
-    where r.customer_id = any(v_guests) and r.location_id = any(p_locations)
+    where r.location_id = any(p_locations) and (r.customer_id = any(v_called)
+      -- A booking under another name would tell whose guest it is.
+      or r.customer_id = any(v_named)
+        and (p_knows_guests or r.search_name = '' or r.search_name ~ all(v_names)))
     union
     select r.id from public.reservations r
-    where r.organization_id = p_organization and r.external_id in (v_text, p_search ->> 'code')
-      and r.location_id = any(p_locations));
+    where r.organization_id = p_organization and r.location_id = any(p_locations)
+      and r.external_id in (p_search ->> 'code', lower(p_search ->> 'code'), upper(p_search ->> 'code')));
 end
 $$;
-comment on function private.reservations_found(jsonb, uuid, uuid[], date, boolean) is
-  'The reservations in these locations that a search finds (PartySearch in lib/reservations/party-search.ts): from that day on by all they say, before it by guest or booking code.';
+comment on function private.reservations_found(jsonb, uuid, uuid[], date, boolean, boolean) is
+  'The reservations in these locations that a search finds (PartySearch in lib/reservations/party-search.ts): from that day on by all they say, before it by guest or booking code. Guests are found by name for who uses their cards; by a part of their phone, and under another name, for who knows the guests.';
 
 create or replace function public.find_reservations(p_search jsonb, p_location uuid default null,
   p_limit integer default 20, p_now timestamptz default now()) returns jsonb
@@ -62,7 +75,8 @@ as $$
   ), found as materialized (
     -- A week back: a guest who asks for what they left behind.
     select unnest(private.reservations_found(p_search, p.organization_id, array_agg(p.id), min(p.today) - 7,
-      p.organization_id = any(array(select private.my_organizations('canAccessClientes'))))) as id
+      p.organization_id = any(array(select private.my_organizations('canAccessClientes'))),
+      p.organization_id = any((select cards from mine)::uuid[]))) as id
     from places p group by p.organization_id
   ), page as materialized (
     select r.*, p.name as place, r.service_date - p.today as days

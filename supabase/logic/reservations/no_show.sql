@@ -99,13 +99,16 @@ create or replace function public.no_show_features(p_reservations uuid[], p_now 
   returns jsonb
 language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
-  with asked as materialized (
-    select r.*, private.current_service(l.timezone, (select private.clock(p_now))) as today
-    from public.reservations r join public.locations l on l.id = r.location_id
+  with places as materialized (
+    select l.id, private.current_service(l.timezone, (select private.clock(p_now))) as today
+    from public.locations l where l.id = any(array(select private.my_locations('canAccessOperaciones')))
+  ), asked as materialized (
+    select r.*, p.today from public.reservations r join places p on p.id = r.location_id
     where r.id = any(p_reservations[1:500]) and r.status in ('pending', 'confirmed') and not r.walk_in
-      and r.service_date >= private.current_service(l.timezone, (select private.clock(p_now)))
-      and r.source <> 'import'
-        and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
+      and r.service_date >= p.today and r.source <> 'import'
+  ), bound as materialized (
+    -- Once, not for each reservation.
+    select private.bound_to() as locations
   )
   select jsonb_build_object(
     'locations', coalesce((
@@ -118,7 +121,7 @@ as $$
         'no_shows', own.no_shows, 'lead_days', private.lead_days(r), 'party_size', a.party_size,
         'confirmed', a.guest_answer is not distinct from 'confirmed') order by a.id)
       from asked a
-      cross join (select private.bound_to() as locations offset 0) as w
+      cross join bound w
       join public.reservations r on r.id = a.id
       cross join lateral (
         -- The last 50 of the guest: enough, and bounded for a guest who stands for a hotel.

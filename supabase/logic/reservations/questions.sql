@@ -80,12 +80,14 @@ begin
     select jsonb_build_object('reservation_id', k.id, 'customer_name', k.name,
       'from', to_char(k.starts_at at time zone p_location.timezone, 'HH24:MI'),
       'until', to_char(k.ends_at at time zone p_location.timezone, 'HH24:MI')) into v_taken_by
-    from private.parties_at(p_next.location_id, v_tables,
-      -- Who sits down does so now, also before the day of the booking.
-      case when p_next.status = 'seated' then p_now
-        else (p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone end,
-      p_next.party_size, p_now) as k
-    where k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
+    from (values
+      -- Who sits down does so now, also before the day of the booking. A time given with it is asked, too.
+      (p_now, p_next.status = 'seated'),
+      ((p_next.reservation_date + p_next.reservation_time) at time zone p_location.timezone,
+        p_next.status <> 'seated' or v_is_moved and v_day > v_today)) as t (starts_at, is_asked)
+    cross join lateral private.parties_at(p_next.location_id, v_tables, t.starts_at, p_next.party_size,
+      p_now) as k
+    where t.is_asked and k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
     order by k.starts_at, k.id limit 1;
     if v_taken_by is not null then
       v_questions := v_questions || 'TABLE_TAKEN'::text;

@@ -157,7 +157,7 @@ begin
   return array(
     select '%' || regexp_replace(term, '([\\%_])', '\\\1', 'g') || '%'
     from unnest(case when v_phone is not null
-      then array[coalesce(nullif(regexp_replace(v_digits, '^0{1,2}', ''), ''), v_digits)]
+      then array[regexp_replace(v_digits, '^0{1,2}(?=\d{6})', '')]
       else regexp_split_to_array(regexp_replace(v_text, 'l·(?= |$)', 'l', 'g'), ' ') end) as term
     where term <> '');
 end

@@ -118,9 +118,7 @@ as $$
 declare
   v_key uuid := (p_tap ->> 'key')::uuid;
   v_action text := p_tap ->> 'action';
-  -- A walk-in that was tapped without a connection has no id yet: later taps name its key.
-  v_id uuid := coalesce((p_tap ->> 'reservation_id')::uuid, (
-    select t.reservation_id from private.service_taps t where t.key = (p_tap ->> 'of')::uuid));
+  v_id uuid := (p_tap ->> 'reservation_id')::uuid;
   v_at timestamptz := private.tapped_at(p_tap, p_now);
   v_old public.reservations;
   v_next public.reservations;
@@ -128,6 +126,10 @@ declare
   v_fields jsonb;
   v_saved jsonb;
 begin
+  -- First this lock: a telephone that gave up waiting sends its taps again while they are being taken. And
+  -- before the reservation, as save_reservation and the sync do: the other way round a tap and a sync would
+  -- wait for each other, and one of them would fail.
+  perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
   if exists (select from private.service_taps t where t.key = v_key) then
     return jsonb_build_object('key', v_key, 'outcome', 'repeated');
   end if;
@@ -135,9 +137,9 @@ begin
     return private.seat_walk_in(p_location, p_tap, v_at, p_now);
   end if;
 
-  -- First this lock and then the reservation, as save_reservation and the sync do: the other way round a tap
-  -- and a sync would wait for each other, and one of them would fail.
-  perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
+  -- A walk-in that was tapped without a connection has no id yet: later taps name its key.
+  v_id := coalesce(v_id, (
+    select t.reservation_id from private.service_taps t where t.key = (p_tap ->> 'of')::uuid));
   select * into v_old from public.reservations r
   where r.id = v_id and r.location_id = p_location and r.source <> 'import' for update;
   if v_old.id is null then

@@ -50,8 +50,11 @@ as $$
         and make_interval(mins => greatest(60, r.late_minutes)) then p_now + s.stay
       else s.booked + s.stay end) as b (starts_at, ends_at)
   where l.id = p_location
-    and r.service_date between (p_from at time zone l.timezone)::date - 1
-      and (p_from at time zone l.timezone)::date + 1
+    and (r.service_date between (p_from at time zone l.timezone)::date - 1
+        and (p_from at time zone l.timezone)::date + 1
+      -- Who sits there may have booked for a later day.
+      or r.status = 'seated' and not r.service_over
+        and r.service_date > (p_from at time zone l.timezone)::date + 1)
     and r.source <> 'import' and r.status in ('pending', 'confirmed', 'seated')
     -- A party that staff did not mark as gone left when the service ended.
     and (r.status <> 'seated' or r.service_date >= private.current_service(l.timezone, p_now))

@@ -223,29 +223,29 @@ begin
       select l.id, l.name, private.current_service(l.timezone, v_now) as today
       from public.locations l where l.id = any(v_locations)
     ), open_days as materialized (
-      -- A day whose bookings were all cancelled is a closed one, and no part of a mean.
+      -- A day on which nobody came is a closed one, and no part of a mean.
       select f.location_id, f.service_date, extract(isodow from f.service_date)::integer as weekday
       from private.figures_of(v_locations, v_first, v_period.today) as f join places p on p.id = f.location_id
-      where f.service_date < p.today and f.reservations > 0
+      where f.service_date < p.today and f.visits > 0
     ), days as (
       select d.location_id, d.weekday, count(*) as days from open_days d group by d.location_id, d.weekday
       union all
       select null, d.weekday, count(distinct d.service_date) from open_days d group by d.weekday
     ), counted as materialized (
-      -- Reads the reservations once, for both answers below.
+      -- Reads the visits once, for both answers below, and from the index of the other reports.
       select r.location_id, extract(isodow from r.service_date)::integer as weekday,
-        extract(hour from r.reservation_time)::integer as hour,
+        extract(hour from r.service_order)::integer as hour,
         case when r.walk_in then 'walk_in' else r.source end as channel,
-        count(*) as reservations, sum(r.party_size) as covers
-      from places p
-      join public.reservations r on r.location_id = p.id and r.service_date >= v_first
-        and r.service_date < p.today and r.status not in ('cancelled', 'no_show') and r.source <> 'import'
+        count(*) as visits, sum(r.party_size) as covers
+      from public.reservations r left join places p on p.id = r.location_id
+      where r.visited and r.location_id = any(v_locations) and r.service_date < p.today
+        and r.service_order >= v_first + time '06:00' and r.service_order < v_period.today + time '06:00'
       group by 1, 2, 3, 4
     ), cells as (
       select c.location_id, c.weekday, c.hour, sum(c.covers) as covers
       from counted c group by c.location_id, c.weekday, c.hour
     ), channels as (
-      select c.location_id, c.channel, sum(c.reservations) as reservations, sum(c.covers) as covers
+      select c.location_id, c.channel, sum(c.visits) as visits, sum(c.covers) as covers
       from counted c group by c.location_id, c.channel
     )
     select jsonb_build_object('from', v_first, 'to', v_period.closed_until,
@@ -258,7 +258,7 @@ begin
 end
 $$;
 comment on function public.report_hours(integer, uuid, timestamptz) is
-  'The covers that services that are over had, by location, weekday (ISO) of the service day and local hour; the days with guests of each weekday (location_id null: of any location); reservations and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.';
+  'The covers of the visits to services that are over, by location, weekday (ISO) of the service day and local hour; the days with visits of each weekday (location_id null: to any location); visits and covers by channel (pms, manual, walk_in). Of p_months calendar months. Null: an unknown location.';
 grant execute on function private.report_period(integer, uuid, timestamptz),
   public.report_cohorts(integer, uuid, text, timestamptz), public.report_tiers(integer, uuid, timestamptz),
   public.report_weeks(uuid, timestamptz), public.report_hours(integer, uuid, timestamptz)

@@ -200,7 +200,10 @@ export const serviceModeRows: Row[] = [
     name: 'says who has the table, and changes nothing',
     section: 'our own: service',
     as: 'operaciones',
-    request: { operation: TAPS, body: (world) => at('Alfa', { taps: [seat] })(world) },
+    request: {
+      operation: TAPS,
+      body: (world) => at('Alfa', { taps: [{ ...seat, action: 'assign' }] })(world),
+    },
     arrange: all(
       booked,
       given('reservations', ({ location }) => ({
