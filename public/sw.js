@@ -5,6 +5,10 @@ const CACHE = `offline-${VERSION}`
 const PAGE = '/offline.html'
 const SERVICE_CACHE = 'service-page'
 const SERVICE_PAGE = '/offline/service'
+/** In the page, so that the page of a hotel's or café's network is not taken for it. */
+const SERVICE_MARK = 'data-service-page'
+/** A network that keeps the device waiting for longer is none. */
+const PATIENCE_MS = 6000
 const BUILT = '/_next/static/'
 const FILES = [PAGE, '/offline.css', '/offline.js', '/icons/icon-192.png']
 
@@ -31,25 +35,33 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.mode === 'navigate' && request.method === 'GET') event.respondWith(pageOrOffline(event))
-  // The two pages' own; everything else goes past this worker.
+  // The two pages' own; everything else goes past this worker. A built file never changes under its name.
   else if (url.origin === self.location.origin && FILES.includes(url.pathname))
     event.respondWith(fetch(request).catch(() => kept(url.pathname)))
   else if (url.origin === self.location.origin && url.pathname.startsWith(BUILT))
-    event.respondWith(fetch(request).catch(() => kept(url.pathname, SERVICE_CACHE)))
+    event.respondWith(builtFile(request, url.pathname))
 })
 
 async function pageOrOffline(event) {
-  try {
-    return (await event.preloadResponse) ?? (await fetch(event.request))
-  } catch {
-    const { pathname } = new URL(event.request.url)
-    const page = pathname === '/service' ? await (await caches.open(SERVICE_CACHE)).match(SERVICE_PAGE) : null
-    return page ?? kept(PAGE)
-  }
+  const { pathname } = new URL(event.request.url)
+  const own = pathname === '/service' ? await (await caches.open(SERVICE_CACHE)).match(SERVICE_PAGE) : null
+  const page = Promise.resolve(event.preloadResponse)
+    .then((answer) => answer ?? fetch(event.request))
+    .catch(() => null)
+  if (!own) return (await page) ?? kept(PAGE)
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null))
+  const answer = await Promise.race([page, late])
+  // Of a host or proxy whose app does not answer.
+  return answer && ![502, 503, 504].includes(answer.status) ? answer : own
 }
 
-async function kept(file, from = CACHE) {
-  const cache = await caches.open(from)
+async function builtFile(request, path) {
+  const own = await (await caches.open(SERVICE_CACHE)).match(path)
+  return own ?? fetch(request)
+}
+
+async function kept(file) {
+  const cache = await caches.open(CACHE)
   return (await cache.match(file, { ignoreSearch: true })) ?? Response.error()
 }
 
@@ -62,9 +74,11 @@ self.addEventListener('message', (event) => {
 async function keepServicePage(language) {
   const page = await fetch(`${SERVICE_PAGE}?lang=${language}`, { credentials: 'omit', cache: 'no-store' })
   if (!page.ok || page.redirected) return
+  const html = await page.clone().text()
+  if (!html.includes(SERVICE_MARK)) return
   const cache = await caches.open(SERVICE_CACHE)
   const files = new Set()
-  let next = filesIn(await page.clone().text())
+  let next = filesIn(html)
   while (next.length > 0) {
     for (const file of next) files.add(file)
     const texts = await Promise.all(next.map((file) => textOf(cache, file)))
@@ -87,7 +101,7 @@ async function textOf(cache, file) {
   let found = await cache.match(file)
   if (!found) {
     found = await fetch(file)
-    if (!found.ok) throw new Error(file)
+    if (!found.ok || found.headers.get('Content-Type')?.startsWith('text/html')) throw new Error(file)
     await cache.put(file, found.clone())
   }
   return file.endsWith('.woff2') ? '' : found.text()

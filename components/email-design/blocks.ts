@@ -1,15 +1,13 @@
 import type { JSONContent } from '@tiptap/react'
 import { EMAIL_WIDTH } from '@/lib/email-design/limits'
 import type { Block, EmailDesign, Run } from '@/lib/email-design/schema'
+import { newId } from '@/lib/uuid'
 
 export type BlockType = Block['type']
 /** What can be added, in the order of the menu. */
 export const BLOCK_TYPES = ['heading', 'text', 'image', 'button', 'columns', 'divider', 'footer'] as const
 /** What a column can hold. */
 export const COLUMN_TYPES = ['text', 'image', 'button'] as const
-
-/** An id for a new block, unique in the design. */
-const newId = () => crypto.randomUUID()
 
 /** An empty block of a type, with these texts where it has any. */
 export function newBlock(type: BlockType, texts: Record<'heading' | 'text' | 'button', string>): Block {

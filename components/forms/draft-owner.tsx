@@ -1,5 +1,6 @@
 'use client'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent } from 'react'
+import { sweepTaps } from '@/components/service/tap-queue'
 import { forgetLists, LIST_MARK } from '@/lib/service/list-key'
 import { draftKey, forgetDrafts, isLeftOpen, sweepDrafts } from './draft-store'
 import { releaseLeaveGuards } from './use-leave-guard'
@@ -9,7 +10,10 @@ const Owner = createContext<string | null>(null)
 /** The id of the person whose drafts the forms within keep: people may share a browser. */
 export function DraftOwner({ person, children }: { person: string; children: ReactNode }) {
   useEffect(() => {
-    withStores(({ kept }) => sweepDrafts(kept))
+    withStores(({ kept }) => {
+      sweepDrafts(kept)
+      sweepTaps()
+    })
     forgetListsOf(person)
   }, [person])
   return <Owner value={person}>{children}</Owner>
@@ -32,6 +36,12 @@ export function forgetListsOf(person: string | null): void {
     if (owner === undefined || (owner === person && Number(until) > Date.now())) return
     forgetLists()
   })
+}
+
+/** On the pages before one is signed in: whoever was signed in here is not any more, or has yet to prove it. */
+export function ForgetLists() {
+  useEffect(() => forgetListsOf(null), [])
+  return null
 }
 
 /** For signing out: removes all drafts of this browser, and lets the page go without a question. */

@@ -1,4 +1,5 @@
 import type { ErrorCode, Issue } from '@/lib/http/error-codes'
+import { newId } from '@/lib/uuid'
 import type { Question } from '@/lib/reservations/questions'
 import { askForCode } from './ask-for-code'
 import { releaseLeaveGuards } from './use-leave-guard'
@@ -52,7 +53,7 @@ export async function send<T = unknown>(
 ): Promise<Answer<T>> {
   const { headers, signal, stay, key } = options
   const keyed = key && method === 'POST' ? key : null
-  if (keyed) keyed.current ??= newKey()
+  if (keyed) keyed.current ??= newId()
   try {
     const response = await fetch(path, {
       method,
@@ -83,11 +84,6 @@ export async function send<T = unknown>(
   } catch {
     return { ok: false, status: 0, issues: [] }
   }
-}
-
-/** Random; `crypto.randomUUID` is missing on pages without https. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 }
 
 /** The sign-in page, which returns to the current page. */

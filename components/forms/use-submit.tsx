@@ -29,11 +29,16 @@ export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = 
     if (refusal) form.current?.querySelector<HTMLElement>(PROBLEM)?.focus()
   }, [refusal])
 
-  async function submit<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
+  async function submit<T>(
+    method: string,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Answer<T>> {
     if (busy) return { ok: false, status: 0, issues: [] }
     setBusy(true)
     setRefusal(null)
-    const answer = await send<T>(method, path, body, { stay: true, key })
+    const answer = await send<T>(method, path, body, { stay: true, key, signal })
     setBusy(false)
     if (!answer.ok) setRefusal(answer)
     return answer

@@ -20,7 +20,7 @@ import type { PartyChange } from './party-sheet'
 import { ALL_SHIFTS } from './shift-tabs'
 import { isForgotten, minutesSeated, neededFrom, tableStates, tablesOf } from './table-model'
 import { usePlaces } from './use-places'
-import { targetOf, useService } from './use-service'
+import { isUnreachable, targetOf, useService } from './use-service'
 import { WaitingList } from './waiting-list'
 
 interface BoardProps {
@@ -272,7 +272,7 @@ export function Board({ initial, person, cards }: BoardProps) {
           draftName={waitlistDraft}
           service={service}
           clock={clock}
-          offline={failure !== null}
+          offline={isUnreachable(failure)}
           onTap={tapWaiting}
           onJoined={(text) => {
             setJoining(false)
@@ -284,6 +284,7 @@ export function Board({ initial, person, cards }: BoardProps) {
       ) : null}
       <Dock
         {...{ refused, readAt, failure, waiting }}
+        engaged={search !== '' || done !== null}
         keeps={{ person, cards, list: read }}
         onAgain={takeAgain}
         onForget={forget}

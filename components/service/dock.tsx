@@ -1,32 +1,48 @@
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Freshness } from '@/components/ui/freshness'
 import classes from './dock.module.css'
 import type { OnDeviceProps } from './on-device'
-import type { RefusedTapsProps } from './refused-taps'
+import { RefusedTaps, type RefusedTapsProps } from './refused-taps'
 
-/** It loads after the list, while there is a connection. */
-const OnDevice = dynamic(() => import('./on-device').catch(() => ({ default: () => null })), { ssr: false })
-
-interface DockProps extends RefusedTapsProps, Pick<OnDeviceProps, 'failure' | 'keeps'> {
+interface DockProps extends RefusedTapsProps, Omit<OnDeviceProps, 'idle'> {
   /** When the list was read. */
   readAt: string
   /** How many taps wait for the connection. */
   waiting: number
+  /** Whether the person is looking for something, or may undo. */
+  engaged?: boolean
   /** The notice with undo. */
   children: ReactNode
 }
 
+/** What a board does without a connection. It loads after the list, while there is one. */
+function useOnDevice() {
+  const [found, setFound] = useState<typeof import('./on-device') | null>(null)
+  useEffect(() => {
+    if (found) return
+    const load = () => void import('./on-device').then(setFound, () => {})
+    load()
+    for (const name of ['online', 'focus'] as const) window.addEventListener(name, load)
+    return () => {
+      for (const name of ['online', 'focus'] as const) window.removeEventListener(name, load)
+    }
+  }, [found])
+  return found?.OnDevice
+}
+
 /** What is said of the last taps, at the bottom of the screen: it moves nothing of the list. */
-export function Dock({ readAt, failure, keeps, waiting, children, ...refused }: DockProps) {
+export function Dock(props: DockProps) {
+  const { readAt, failure, keeps, waiting, engaged = false, children, ...refused } = props
   const t = useTranslations('client.service')
+  const OnDevice = useOnDevice()
   const offline = failure !== null
   return (
     <div className={classes.dock} data-dock>
       <div className={classes.refusals}>
-        <OnDevice {...{ failure, keeps }} {...refused} idle={waiting === 0} />
+        <RefusedTaps {...refused} />
       </div>
+      {OnDevice ? <OnDevice {...{ failure, keeps }} idle={waiting === 0 && !engaged} /> : null}
       {/* Always mounted: only a text that changes is read aloud. */}
       <p className={classes.offline} data-state={offline ? 'offline' : waiting > 0 ? 'slow' : 'hidden'}>
         <Freshness at={new Date(readAt)} offline={offline} list />

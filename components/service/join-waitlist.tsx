@@ -8,10 +8,11 @@ import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { shownName } from '@/lib/customers/person-name'
+import { newId } from '@/lib/uuid'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import type { BoardService } from './board-model'
 import { suggestedWait } from './table-model'
-import type { NewWaitingTap } from './use-service'
+import { isUnreachable, type NewWaitingTap, PATIENCE_MS } from './use-service'
 
 interface JoinWaitlistProps {
   draftName: string
@@ -31,19 +32,19 @@ interface JoinWaitlistProps {
 export function JoinWaitlist(props: JoinWaitlistProps) {
   const { draftName, service, clock, offline, onTap, onJoined, onClose } = props
   const t = useTranslations('client.service.wait')
-  const [values, setValues] = useState({
+  const [values, setValues] = useState(() => ({
+    // The same for each attempt, also after a reload, and for the tap: an answer may be lost.
+    key: newId(),
     party_size: '2',
     name: '',
     phone: '',
     quoted_minutes: null as string | null,
     notes: '',
-  })
+  }))
   const draft = useDraft(draftName, { state: values, onState: setValues })
   const size = Number(values.party_size)
   const suggested = size >= 1 && size <= MOST ? suggestedWait(service, clock, size) : null
   const quoted = values.quoted_minutes ?? (suggested === null ? '' : String(Math.min(suggested, LONGEST)))
-  // The same for each attempt, and for the tap: an answer may be lost.
-  const [key] = useState(() => crypto.randomUUID())
   const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
     fields: ['party_size', 'name', 'phone', 'quoted_minutes', 'notes'],
     texts: {
@@ -53,7 +54,7 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
       quoted_minutes: t('problems.quoted'),
     },
   })
-  const field = (name: keyof typeof values) => ({
+  const field = (name: Exclude<keyof typeof values, 'key'>) => ({
     name,
     label: t(`fields.${name}`),
     value: name === 'quoted_minutes' ? quoted : (values[name] ?? ''),
@@ -71,12 +72,13 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
       party_size: numberIn(party_size),
       quoted_minutes: quoted.trim() === '' ? null : numberIn(quoted),
     }
-    const body = { location_id: service.location.id, key, ...entry }
-    const answer = offline ? null : await submit<WaitingParty>('POST', '/api/waitlist', body)
+    const body = { location_id: service.location.id, ...entry }
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const answer = offline ? null : await submit<WaitingParty>('POST', '/api/waitlist', body, signal)
     if (answer?.ok) {
       draft.saved()
       onJoined(t('joined', { name: shownName(answer.data.name) }))
-    } else if (!answer || answer.status === 0) keep(entry)
+    } else if (!answer || isUnreachable(answer)) keep(entry)
   }
 
   /** Without a connection nobody else checks what was typed. */
@@ -92,7 +94,7 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
     if (wrong.length > 0) return refuse(...wrong)
     draft.saved()
     const typed = { name, phone: values.phone.trim() || null, notes: values.notes.trim() || null }
-    onTap({ action: 'wait_join', ...typed, ...(entry as Numbers) }, shownName(name), key)
+    onTap({ action: 'wait_join', ...typed, ...(entry as Numbers) }, shownName(name), values.key)
     onJoined(t('joined', { name: shownName(name) }))
   }
 

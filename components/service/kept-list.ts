@@ -4,6 +4,8 @@ import { forgetLists, forgotten, LIST_DATABASE, LIST_KEY_COOKIE, LIST_MARK } fro
 import type { Service } from '@/lib/service/schema'
 
 const KEPT_HOURS = 12
+/** Raised when the board would not understand a list of before. */
+const FORMAT = 1
 /** A device's clock may be a little behind the server's. */
 const BEHIND_MS = HOUR_MS
 const BASE = 'base'
@@ -35,6 +37,7 @@ interface SealedRow {
  */
 export async function keepList({ person, cards }: ListOwner, service: Service): Promise<void> {
   const before = forgotten.times
+  const mark = localStorage.getItem(LIST_MARK)
   const known = cookieOf(LIST_KEY_COOKIE)
   const half = known ?? hex(crypto.getRandomValues(new Uint8Array(32)))
   const base = await baseKey()
@@ -48,7 +51,8 @@ export async function keepList({ person, cards }: ListOwner, service: Service): 
     new TextEncoder().encode(JSON.stringify(list)),
   )
   const all = (await inStore('lists', 'readonly', (lists) => lists.getAll())) as SealedRow[]
-  if (before !== forgotten.times) return
+  // Somebody has signed out meanwhile, here or in another tab.
+  if (before !== forgotten.times || (mark && localStorage.getItem(LIST_MARK) === null)) return
   await inStore('lists', 'readwrite', (lists) => {
     for (const each of all) if (!known || each.person !== person || isOver(each)) lists.delete(each.location)
     return lists.put({ ...row, iv, sealed } satisfies SealedRow)
@@ -60,14 +64,20 @@ export async function keepList({ person, cards }: ListOwner, service: Service): 
 }
 
 /**
- * The list of a location that this device keeps, else the latest of any; null when it keeps none. Lists that are over, or
- * that the key does not open, are deleted.
+ * The list of a location that this device keeps, else the latest of any; null when it keeps none. Lists that are over are
+ * deleted, and all when the key opens none.
  */
 export async function keptList(location: string | null): Promise<KeptList | null> {
   const half = cookieOf(LIST_KEY_COOKIE)
   const base = await baseKey()
   if (!base) return null
   const all = (await inStore('lists', 'readonly', (lists) => lists.getAll())) as SealedRow[]
+  const over = all.filter(isOver)
+  if (over.length > 0)
+    await inStore('lists', 'readwrite', (lists) => {
+      for (const { location: gone } of over) lists.delete(gone)
+      return lists.count()
+    })
   const [row] = all
     .filter((each) => !isOver(each))
     .sort(
@@ -75,7 +85,7 @@ export async function keptList(location: string | null): Promise<KeptList | null
         Number(other.location === location) - Number(one.location === location) || other.at - one.at,
     )
   try {
-    if (all.some(isOver) || !row || !half) throw new Error('Nothing to open')
+    if (!row || !half) throw new Error('Nothing to open')
     const text = await crypto.subtle.decrypt(
       { name: 'AES-GCM', iv: row.iv, additionalData: boundTo(row) },
       await sealingKey(base, half),
@@ -93,9 +103,9 @@ const isOver = ({ at }: SealedRow): boolean => {
   return age > KEPT_HOURS * HOUR_MS || age < -BEHIND_MS
 }
 
-/** What a sealed list cannot be moved from: its person, its location and its time. */
+/** What a sealed list cannot be moved from: its person, its location, its time and its format. */
 const boundTo = ({ location, person, at }: Pick<SealedRow, 'location' | 'person' | 'at'>) =>
-  new TextEncoder().encode(JSON.stringify([location, person, at]))
+  new TextEncoder().encode(JSON.stringify([FORMAT, location, person, at]))
 
 /** The key that both halves make. */
 const sealingKey = (base: CryptoKey, half: string): Promise<CryptoKey> =>

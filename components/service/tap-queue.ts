@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@/lib/dates'
+import { DAY_MS, HOUR_MS } from '@/lib/dates'
 import type { Party, Tap, TapAnswer, WaitingTap } from '@/lib/service/schema'
 
 /** The fields of a party that taps change. */
@@ -20,6 +20,8 @@ export interface Waiting {
   name?: string
   /** Whether it has been sent: then it cannot be withdrawn any more, only undone. */
   sent?: boolean
+  /** Whether the server took it, and no list has been read since. */
+  saved?: boolean
 }
 
 /** A tap that the server refused, with the reason: `conflict`, `not_found`, the problem found, or what it asks. */
@@ -31,6 +33,10 @@ export interface Refused
 }
 
 const REFUSED_FOR_MS = 12 * HOUR_MS
+/** What the keys of all queues begin with. */
+const PREFIX = 'service:'
+/** Nobody sends taps of a person who has not come back for so long. */
+const KEPT_FOR_MS = 3 * DAY_MS
 
 /**
  * The taps of one person at one location that the server has not accepted yet, in order. They are stored in this
@@ -39,8 +45,19 @@ const REFUSED_FOR_MS = 12 * HOUR_MS
 export class TapQueue {
   constructor(private readonly key: string) {}
 
+  /** The taps that the last list does not show yet: those to be sent, and those that were saved after it was read. */
   read(): Waiting[] {
     return stored(this.key)
+  }
+
+  /** How many wait to be sent. */
+  unsent(): number {
+    return this.read().filter(({ saved }) => !saved).length
+  }
+
+  /** Forgets those that were saved: a list that was read since shows them. */
+  seen(): void {
+    this.write(this.read().filter(({ saved }) => !saved))
   }
 
   /** The refused taps of the last twelve hours that staff have neither repeated nor dismissed. */
@@ -56,8 +73,9 @@ export class TapQueue {
   /** Returns the next taps to send, oldest first, and marks them as sent. */
   take(limit: number): Tap[] {
     const all = this.read()
-    this.write(all.map((waiting, index) => (index < limit ? { ...waiting, sent: true } : waiting)))
-    return all.slice(0, limit).map(({ tap }) => tap)
+    const next = all.filter(({ saved }) => !saved).slice(0, limit)
+    this.write(all.map((waiting) => (next.includes(waiting) ? { ...waiting, sent: true } : waiting)))
+    return next.map(({ tap }) => tap)
   }
 
   /** Withdraws a tap that was never sent. Returns false for a sent one, which has to be undone. */
@@ -68,16 +86,23 @@ export class TapQueue {
     return true
   }
 
-  /** Removes the taps that the server answered, and keeps the refused ones apart, with the names of their parties. */
+  /** Marks the taps that the server saved, and keeps the refused ones apart, with the names of their parties. */
   settle(answers: readonly TapAnswer[], parties: readonly Pick<Party, 'id' | 'name'>[]): void {
     const answered = new Map(answers.map((answer) => [answer.key, answer]))
     const all = this.read()
-    this.write(all.filter(({ tap }) => !answered.has(tap.key)))
+    const isRefused = ({ outcome }: TapAnswer) => outcome !== 'saved' && outcome !== 'repeated'
+    this.write(
+      all.flatMap((waiting) => {
+        const answer = answered.get(waiting.tap.key)
+        if (!answer) return waiting
+        return isRefused(answer) ? [] : { ...waiting, saved: true }
+      }),
+    )
     const refused = all.flatMap(({ tap, before, name = nameIn(parties, tap) }): Refused[] => {
-      const { outcome, questions, current } = answered.get(tap.key) ?? { outcome: 'saved' }
-      return outcome === 'saved' || outcome === 'repeated'
-        ? []
-        : [{ tap, before, outcome, questions, current, name }]
+      const answer = answered.get(tap.key)
+      if (!answer || !isRefused(answer)) return []
+      const { outcome, questions, current } = answer
+      return [{ tap, before, outcome, questions, current, name }]
     })
     store(`${this.key}:refused`, [...this.refused(), ...refused])
   }
@@ -90,6 +115,18 @@ export class TapQueue {
 
   private write(all: readonly Waiting[]): void {
     store(this.key, all)
+  }
+}
+
+/** The queue of a person at a location. */
+export const tapQueue = (person: string, location: string) => new TapQueue(`${PREFIX}${person}:${location}`)
+
+/** Removes the taps that this browser keeps for people who have not come back for three days. */
+export function sweepTaps(now = Date.now()): void {
+  for (const key of Object.keys(localStorage).filter((each) => each.startsWith(PREFIX))) {
+    const all = stored<Waiting>(key)
+    const kept = all.filter(({ tap: { at } }) => !at || now - Date.parse(at) < KEPT_FOR_MS)
+    if (kept.length < all.length) store(key, kept)
   }
 }
 

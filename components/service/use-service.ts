@@ -2,22 +2,36 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type Refusal, send } from '@/components/forms/send'
 import { shownName } from '@/lib/customers/person-name'
+import type { ErrorCode } from '@/lib/http/error-codes'
+import { newId } from '@/lib/uuid'
 import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import type { Service, Tap, TapAnswer } from '@/lib/service/schema'
 import { type BoardParty, type BoardService, withTaps } from './board-model'
-import { isOfWaitlist, type Refused, TapQueue, tappedFields, type Waiting } from './tap-queue'
+import { isOfWaitlist, type Refused, tappedFields, tapQueue, type Waiting } from './tap-queue'
 
 // A change is on every board within ten seconds, also when a read is lost.
 const REFRESH_MS = 5_000
 const TAPS_A_REQUEST = 50
+/** How long a request may take until the device goes on without its answer. */
+export const PATIENCE_MS = 10_000
 
 export type NewTap = Tap extends infer T ? (T extends Tap ? Omit<T, 'key' | 'at'> : never) : never
 
 /** A new tap of the waitlist. */
 export type NewWaitingTap = Extract<NewTap, { action: `wait_${string}` }>
 
-// The server refused the request itself and would refuse it again. After any other failure it is sent again.
-const isFinal = ({ status }: Refusal) => status === 400 || status === 403 || status === 404
+/** Why the last request failed. */
+export type Failure = Pick<Refusal, 'status' | 'code'>
+
+/** Whether there is no way to the app: no answer, or one of a host or proxy before it. */
+export const isUnreachable = (failure: Failure | null): boolean =>
+  failure !== null && (failure.code === undefined || failure.status >= 502)
+
+const LATER: readonly (ErrorCode | undefined)[] = ['UNAUTHORIZED', 'SECOND_FACTOR_NEEDED', 'RATE_LIMITED', 'BODY_TOO_SLOW']
+
+// The app itself refused the request and would refuse it again. After any other failure it is sent again.
+const isFinal = ({ status, code }: Refusal): boolean =>
+  code !== undefined && status < 500 && !LATER.includes(code)
 
 /**
  * Keeps the service of a location up to date: reads it every five seconds, on focus, and after each tap. Taps show at
@@ -27,13 +41,10 @@ const isFinal = ({ status }: Refusal) => status === 400 || status === 403 || sta
  * @returns the list with the pending taps applied, when it was read, and functions to tap
  */
 export function useService(initial: Service, person: string, date?: string) {
-  const queue = useMemo(
-    () => new TapQueue(`service:${person}:${initial.location.id}`),
-    [person, initial.location.id],
-  )
+  const queue = useMemo(() => tapQueue(person, initial.location.id), [person, initial.location.id])
   const [service, setService] = useState(initial)
   const [waiting, setWaiting] = useState<Waiting[]>([])
-  const [failure, setFailure] = useState<number | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const [refused, setRefused] = useState<Refused[]>([])
   const shown = useMemo(() => {
     // A walk-in comes and a party waits today, so another day does not show it.
@@ -43,6 +54,8 @@ export function useService(initial: Service, person: string, date?: string) {
   }, [service, waiting, date])
   const busy = useRef(false)
   const again = useRef(false)
+  // How far the server's clock is ahead of this device's: what is tapped without a connection is timed by the server's.
+  const ahead = useRef(0)
 
   function show() {
     setWaiting(queue.read())
@@ -51,9 +64,13 @@ export function useService(initial: Service, person: string, date?: string) {
 
   async function read() {
     const path = `/api/service?location_id=${initial.location.id}${date ? `&date=${date}` : ''}`
-    const answer = await send<Service>('GET', path, undefined, { signal: AbortSignal.timeout(10_000) })
-    setFailure(answer.ok ? null : answer.status)
-    if (answer.ok) setService(answer.data)
+    const answer = await send<Service>('GET', path, undefined, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    setFailure(answer.ok ? null : answer)
+    if (!answer.ok) return
+    ahead.current = Date.parse(answer.data.at) - Date.now()
+    queue.seen()
+    setService(answer.data)
+    setWaiting(queue.read())
   }
 
   /** Sends the next taps. Returns whether more can be sent at once. */
@@ -64,10 +81,10 @@ export function useService(initial: Service, person: string, date?: string) {
     const answer = await send<TapAnswer[]>('POST', '/api/service/taps', body, {
       signal: AbortSignal.timeout(20_000),
     })
-    setFailure(answer.ok ? null : answer.status)
+    setFailure(answer.ok ? null : answer)
     if (!answer.ok && !isFinal(answer)) return false
     // One malformed tap does not lose those that were sent with it.
-    if (!answer.ok && answer.status === 400 && taps.length > 1) {
+    if (!answer.ok && [400, 413].includes(answer.status) && taps.length > 1) {
       for (const _ of taps) if (!(await sendTaps(1))) return false
       return true
     }
@@ -87,7 +104,7 @@ export function useService(initial: Service, person: string, date?: string) {
     let goesOn = true
     try {
       do goesOn = await sendTaps()
-      while (goesOn && queue.read().length > 0)
+      while (goesOn && queue.unsent() > 0)
       if (goesOn) await read()
     } finally {
       busy.current = false
@@ -111,8 +128,8 @@ export function useService(initial: Service, person: string, date?: string) {
   }, [])
 
   function push(action: NewTap, more: Pick<Waiting, 'before' | 'name'> & { key?: string }): string {
-    const { key = crypto.randomUUID(), before, name } = more
-    const tap = { ...action, key, at: new Date().toISOString() } as Tap
+    const { key = newId(), before, name } = more
+    const tap = { ...action, key, at: new Date(Date.now() + ahead.current).toISOString() } as Tap
     queue.add({ tap, before, name })
     setWaiting(queue.read())
     void refresh()
@@ -157,7 +174,8 @@ export function useService(initial: Service, person: string, date?: string) {
     /** The list as it was last read, without the taps that wait. */
     list: service,
     readAt: service.at,
-    waiting: waiting.length,
+    /** How many taps wait to be sent. */
+    waiting: waiting.filter(({ saved }) => !saved).length,
     offline: failure !== null,
     failure,
     refused,

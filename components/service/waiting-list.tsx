@@ -13,7 +13,7 @@ import classes from './board.module.css'
 import { type BoardService, type BoardWaiting, clockAt } from './board-model'
 import { freedTables } from './freed-tables'
 import type { TablePicker } from './table-picker'
-import type { NewWaitingTap } from './use-service'
+import { isUnreachable, type NewWaitingTap, PATIENCE_MS } from './use-service'
 
 interface WaitingListProps {
   /** The dialog with the tables; null until it has loaded. */
@@ -48,11 +48,16 @@ export function WaitingList(props: WaitingListProps) {
     setBusy(party.id)
     const called = party.unsaved
       ? NO_ANSWER
-      : await send<WaitingAnswer>('PATCH', `/api/waitlist/${party.id}`, { action: 'call' })
+      : await send<WaitingAnswer>(
+          'PATCH',
+          `/api/waitlist/${party.id}`,
+          { action: 'call' },
+          { signal: AbortSignal.timeout(PATIENCE_MS) },
+        )
     setBusy(null)
     onChanged()
     if (called.ok) onDone(t(called.data.channel ? 'wait.called' : 'wait.callByVoice', { name }))
-    else if (called.status === 0) say({ text: t('needsConnection.call', { name }), tone: 'warning' })
+    else if (isUnreachable(called)) say({ text: t('needsConnection.call', { name }), tone: 'warning' })
     else say({ text: words.ofRefusal(called), tone: 'problem' })
   }
 

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { ForgetLists } from '@/components/forms/draft-owner'
 import { ColorSchemeToggle, LanguageSwitch } from '@/components/shell/frame-controls'
 import { Mark } from '@/components/ui/mark'
 import classes from './auth-frame.module.css'
@@ -14,6 +15,7 @@ interface AuthFrameProps {
 export function AuthFrame({ title, hint, children }: AuthFrameProps) {
   return (
     <div className={classes.page}>
+      <ForgetLists />
       <BrandPanel />
       <main className={classes.main}>
         <div className={classes.tools}>

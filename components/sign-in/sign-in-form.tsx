@@ -1,8 +1,7 @@
 'use client'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useEffect, useState } from 'react'
-import { forgetListsOf } from '@/components/forms/draft-owner'
+import { type FormEvent, useState } from 'react'
 import { useSubmit } from '@/components/forms/use-submit'
 import classes from './sign-in-form.module.css'
 import { SubmitButton } from './submit-button'
@@ -11,8 +10,6 @@ import { SubmitButton } from './submit-button'
 export function SignInForm({ next }: { next: string }) {
   const t = useTranslations('client.signIn')
   const [leaving, setLeaving] = useState(false)
-  // Whoever was signed in here is not any more.
-  useEffect(() => forgetListsOf(null), [])
   const { busy, submit, failure } = useSubmit({ texts: { failed: t('failed') } })
 
   async function signIn(event: FormEvent<HTMLFormElement>) {

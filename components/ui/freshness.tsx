@@ -12,17 +12,23 @@ interface FreshnessProps {
   list?: boolean
 }
 
+const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
+
 /** The age of the data on a page. Without a connection, the time it was read. */
 export function Freshness({ at, offline, list = false }: FreshnessProps) {
   const t = useTranslations('client.frame.freshness')
   const format = useFormatter()
   const now = useClock(at)
+  const isOfToday = format.dateTime(at, DAY) === format.dateTime(now, DAY)
+  const time = format.dateTime(at, { hour: '2-digit', minute: '2-digit' })
   return (
     <span className={classes.fresh} data-offline={offline || undefined}>
       {offline ? <IconWifiOff size={14} aria-hidden /> : null}
       <span role="status">{offline ? t('offline') : null}</span>
       {offline
-        ? t(list ? 'listFrom' : 'from', { time: format.dateTime(at, { hour: '2-digit', minute: '2-digit' }) })
+        ? isOfToday
+          ? t(list ? 'listFrom' : 'from', { time })
+          : t(list ? 'listOfDay' : 'fromDay', { time, day: format.dateTime(at, DAY) })
         : t('fresh', { when: format.relativeTime(at, at > now ? at : now) })}
     </span>
   )

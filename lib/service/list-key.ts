@@ -8,7 +8,7 @@ export const LIST_MARK = 'service-list-of'
 /** The database with the sealed lists and the other half of their key. */
 export const LIST_DATABASE = 'sobremesa-lists'
 
-/** Counts the times that lists were deleted: one that is being sealed meanwhile is not kept. */
+/** How many times this tab deleted lists: one that is being sealed meanwhile is not kept. */
 export const forgotten = { times: 0 }
 
 /** Deletes the lists that this device keeps, and both halves of their key. */

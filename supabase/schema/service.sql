@@ -157,18 +157,21 @@ grant select, insert, update, delete on private.table_offers to service_role;
 create table private.service_taps (
   key uuid primary key,
   organization_id uuid not null references public.organizations on delete cascade,
-  reservation_id uuid not null references public.reservations on delete cascade,
+  reservation_id uuid references public.reservations on delete cascade,
+  waitlist_id uuid references public.waitlist on delete cascade,
   action text not null check (
     action in ('arrive', 'seat', 'assign', 'change', 'no_show', 'cancel', 'finish', 'set_back', 'walk_in',
-      'undo')),
+      'undo', 'wait_leave', 'wait_return')),
   -- A note of 5000 characters is 20 kB.
   before jsonb not null check (jsonb_typeof(before) = 'object' and pg_column_size(before) <= 32768),
   after jsonb not null check (jsonb_typeof(after) = 'object' and pg_column_size(after) <= 32768),
-  taken_at timestamptz not null default now() check (taken_at between '1900-01-01Z' and '2200-01-01Z')
+  taken_at timestamptz not null default now() check (taken_at between '1900-01-01Z' and '2200-01-01Z'),
+  constraint service_taps_of_check check (num_nonnulls(reservation_id, waitlist_id) = 1)
 );
 
 create index service_taps_organization_idx on private.service_taps (organization_id, taken_at);
 create index service_taps_reservation_idx on private.service_taps (reservation_id);
+create index service_taps_waitlist_idx on private.service_taps (waitlist_id) where waitlist_id is not null;
 comment on table private.service_taps is
   'The taps of staff in the service of the last days, with the fields before and after: a repeated tap is recognised, and the last one can be undone.';
 alter table private.service_taps enable row level security;

@@ -218,6 +218,20 @@ describe('taps of the waitlist, that a device keeps without a connection', () =>
     ])
   })
 
+  it('join once when they come twice at the same time', async () => {
+    const form = { location_id: norte, ...ANA, key: randomUUID() }
+    const tapped = joining()
+    const body = { location_id: norte, taps: [tapped] }
+    const answers = await Promise.all([
+      ...[1, 2, 3, 4].map(() => g.ask(host, 'POST', '/api/waitlist', form)),
+      ...[1, 2, 3, 4].map(() => g.ask(host, 'POST', '/api/service/taps', body)),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 200, 200, 200])
+    const outcomes = answers.slice(4).map((answer) => (answer.body.data as TapAnswer[])[0]?.outcome)
+    expect(outcomes.sort()).toEqual(['repeated', 'repeated', 'repeated', 'saved'])
+    expect(await waiting()).toHaveLength(2)
+  })
+
   it('let go and bring back, once each', async () => {
     const { id } = await join()
     const leave = { key: randomUUID(), action: 'wait_leave', waiting_id: id }
@@ -229,7 +243,12 @@ describe('taps of the waitlist, that a device keeps without a connection', () =>
     expect(await waiting()).toEqual([])
     const back = { key: randomUUID(), action: 'wait_return', waiting_id: id }
     expect(await taps(back, back)).toEqual(['saved', 'repeated'])
+    // The first one once more, after its party came back.
+    expect(await taps(leave)).toEqual(['repeated'])
     expect((await waiting()).map(({ name }) => name)).toEqual(['Ana Ruiz'])
+    await taps({ ...leave, key: randomUUID() })
+    expect(await taps(back)).toEqual(['repeated'])
+    expect(await waiting()).toEqual([])
   })
 
   it('are a conflict when another device was faster: nobody is seated twice', async () => {

@@ -65,6 +65,7 @@ function startWorker(network: (url: string) => Promise<unknown>) {
     { name: 'others', files: new Map() },
   ]
   const did: unknown[] = []
+  const late: (() => void)[] = []
   const open = async (name: string) => {
     const { files } = stores.find((each) => each.name === name) ?? { files: new Map<string, unknown>() }
     if (!stores.some((each) => each.name === name)) stores.push({ name, files })
@@ -103,6 +104,7 @@ function startWorker(network: (url: string) => Promise<unknown>) {
       URL,
       Request: FakeRequest,
       Response: { error: () => 'an error' },
+      setTimeout: (work: (answer: null) => void, _: number, answer: null) => late.push(() => work(answer)),
       fetch: (request: string | { url: string }) =>
         network(typeof request === 'string' ? request : request.url),
       caches: {
@@ -125,7 +127,11 @@ function startWorker(network: (url: string) => Promise<unknown>) {
     handlers.get(type)?.({ ...event, respondWith: take, waitUntil: take })
     return answer
   }
-  return { send, stores, did, windows }
+  /** Lets the time pass that the worker waits for the network. */
+  const wait = () => {
+    for (const each of late.splice(0)) each()
+  }
+  return { send, wait, stores, did, windows }
 }
 
 const visit = (path: string, changes: object = {}) => ({
@@ -188,14 +194,15 @@ describe('the service worker', () => {
     /** What each built file names, as a build writes it. */
     const BUILD: Record<string, string> = {
       [`${SERVICE}?lang=en`]:
-        '<link href="/_next/static/chunks/a.css"><script src="/_next/static/chunks/board.js"></script>',
+        '<main data-service-page><link href="/_next/static/chunks/a.css"><script src="/_next/static/chunks/board.js"></script>',
       '/_next/static/chunks/a.css': 'src:url(../media/geist.p.1-x.woff2)',
       '/_next/static/chunks/board.js': 'Promise.all(["static/chunks/sheet.js"].map(t=>e.l(t)))',
       '/_next/static/chunks/sheet.js': '"static/chunks/board.js"',
       '/_next/static/media/geist.p.1-x.woff2': 'a font',
     }
+    let build = BUILD
     const answer = (url: string, ok = true) => ({
-      ...{ ok, redirected: false, kept: url, text: async () => BUILD[url] ?? '' },
+      ...{ ok, redirected: false, kept: url, text: async () => build[url] ?? '', headers: new Headers() },
       clone: () => answer(url, ok),
     })
     const keep = (language: unknown) => worker.send('message', { data: { keepServicePage: language } })
@@ -203,9 +210,10 @@ describe('the service worker', () => {
     const files = [SERVICE, ...Object.keys(BUILD).filter((path) => path.startsWith('/_next/'))].sort()
 
     beforeEach(async () => {
+      build = { ...BUILD }
       worker = startWorker(async (url) => {
         if (!isOnline) throw new TypeError('Failed to fetch')
-        return answer(url, url in BUILD)
+        return answer(url, url in build)
       })
       await worker.send('install')
       await worker.send('activate')
@@ -232,6 +240,39 @@ describe('the service worker', () => {
       expect(await worker.send('fetch', visit('/_next/static/chunks/other.js', { mode: 'no-cors' }))).toBe(
         'an error',
       )
+    })
+
+    it('shows it while the network says nothing, or a proxy that the app does not answer', async () => {
+      await keep('en')
+      let status = 503
+      const preloadResponse = { then: (give: (answer: object) => void) => give({ status }) }
+      const seen = () => worker.send('fetch', { ...visit('/service'), preloadResponse })
+      expect(await seen()).toMatchObject({ kept: `${SERVICE}?lang=en` })
+      status = 500
+      expect(await seen()).toEqual({ status })
+      const hanging = worker.send('fetch', { ...visit('/service'), preloadResponse: new Promise(() => {}) })
+      let shown: unknown
+      void hanging.then((page) => {
+        shown = page
+      })
+      while (!shown) {
+        worker.wait()
+        await new Promise(setImmediate)
+      }
+      expect(shown).toMatchObject({ kept: `${SERVICE}?lang=en` })
+    })
+
+    it('asks for a built file that it keeps no second time', async () => {
+      await keep('en')
+      worker.stores.find(({ name }) => name === 'service-page')?.files.set('/_next/static/chunks/board.js', 'kept')
+      const event = visit('/_next/static/chunks/board.js', { mode: 'no-cors' })
+      expect(await worker.send('fetch', event)).toBe('kept')
+    })
+
+    it('keeps no page of a network that wants people to sign in to it', async () => {
+      build[`${SERVICE}?lang=en`] = '<main>Welcome to the café</main>'
+      await keep('en')
+      expect(names()).toEqual([])
     })
 
     // The server has none in the first one.

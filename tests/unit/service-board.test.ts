@@ -10,7 +10,7 @@ import {
   withTaps,
 } from '@/components/service/board-model'
 import { isForgotten, tableStates } from '@/components/service/table-model'
-import { TapQueue, type Waiting } from '@/components/service/tap-queue'
+import { sweepTaps, TapQueue, type Waiting } from '@/components/service/tap-queue'
 import { inPlaces } from '@/components/service/use-places'
 import { serviceMinute } from '@/components/ui/service-day'
 import type { Party, Service, Tap } from '@/lib/service/schema'
@@ -379,7 +379,7 @@ describe('the queue of taps', () => {
     expect(new TapQueue('luis').read()).toEqual([])
   })
 
-  it('forgets what the server answered, keeps what was added meanwhile, and gives what was not taken', () => {
+  it('keeps what was saved until a list is read, what was added meanwhile, and gives what was not taken', () => {
     const queue = new TapQueue('ana')
     for (const key of ['1', '2', '3']) queue.add(tap(key))
     queue.take(3)
@@ -392,9 +392,19 @@ describe('the queue of taps', () => {
     queue.settle(answers, [{ id: 'a', name: 'Ana Ruiz' }])
     const [refused] = queue.refused()
     expect(refused).toMatchObject({ tap: { key: '3' }, outcome: 'conflict', name: 'Ana Ruiz' })
+    // The list is the one of before: it shows them still.
+    expect(queue.read().map((each) => [each.tap.key, each.saved])).toEqual([
+      ['1', true],
+      ['2', true],
+      ['4', undefined],
+    ])
+    expect([queue.unsent(), queue.take(3).map(({ key }) => key)]).toEqual([1, ['4']])
+    queue.seen()
     expect(queue.read()).toMatchObject([{ tap: { key: '4' } }])
     queue.forget('3')
     queue.settle([{ key: '4', outcome: 'saved' }], [])
+    expect([queue.unsent(), queue.read().length]).toEqual([0, 1])
+    queue.seen()
     expect(stored.size).toBe(0)
   })
 
@@ -432,6 +442,22 @@ describe('the queue of taps', () => {
     expect(queue.takeBack('1')).toBe(false)
     expect(queue.takeBack('2')).toBe(true)
     expect(queue.read()).toMatchObject([{ tap: { key: '1' } }])
+  })
+
+  it('goes when its person has not come back for three days', () => {
+    const now = Date.parse('2026-11-29T20:00:00Z')
+    const tapped = (key: string, at: string) => ({ tap: { ...tap(key).tap, at } })
+    const before = [tapped('1', '2026-11-26T19:59:00Z'), tapped('2', '2026-11-26T20:01:00Z')]
+    stored.set('service:ana:norte', JSON.stringify(before))
+    stored.set('service:luis:norte:refused', JSON.stringify(before.slice(0, 1)))
+    stored.set('sobremesa-draft:ana', JSON.stringify(before))
+    const known = Object.fromEntries(stored)
+    vi.stubGlobal('localStorage', Object.assign(Object.create(localStorage), known))
+    sweepTaps(now)
+    expect(Object.fromEntries(stored)).toEqual({
+      ...{ 'service:ana:norte': JSON.stringify(before.slice(1)) },
+      ...{ 'sobremesa-draft:ana': JSON.stringify(before) },
+    })
   })
 
   it('begins anew when what is stored is no queue', () => {

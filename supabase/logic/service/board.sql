@@ -105,7 +105,7 @@ comment on function private.fields_after(public.reservations, jsonb, timestamptz
   'What a reservation has of tapped_fields after a tap at p_at: arrive, seat, assign, no_show, cancel, finish, or set_back to expected, arrived or seated; for change only what it changes.';
 
 create or replace function private.tapped_at(p_tap jsonb, p_now timestamptz) returns timestamptz
-language sql immutable set search_path = ''
+language sql stable set search_path = ''
 as $$
   select greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now), p_now - interval '1 day')
 $$;
@@ -126,10 +126,6 @@ declare
   v_fields jsonb;
   v_saved jsonb;
 begin
-  -- First this lock: a telephone that gave up waiting sends its taps again while they are being taken. And
-  -- before the reservation, as save_reservation and the sync do: the other way round a tap and a sync would
-  -- wait for each other, and one of them would fail.
-  perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
   if exists (select from private.service_taps t where t.key = v_key) then
     return jsonb_build_object('key', v_key, 'outcome', 'repeated');
   end if;
@@ -186,7 +182,7 @@ begin
 end
 $$;
 comment on function private.take_tap(uuid, jsonb, timestamptz) is
-  'Applies one tap, once: saved, repeated, conflict (the reservation has changed since the person saw it; nothing changes), not_found, or refused_tap. Its confirm answers the questions of save_reservation.';
+  'Applies one tap, once, under lock_identities: saved, repeated, conflict (the reservation has changed since the person saw it; nothing changes), not_found, or refused_tap. Its confirm answers the questions of save_reservation.';
 
 create or replace function public.take_taps(p_location uuid, p_taps jsonb, p_now timestamptz default now())
   returns jsonb
@@ -200,6 +196,10 @@ begin
   if p_location is null or p_location <> all(array(select private.my_locations('canAccessOperaciones'))) then
     return null;
   end if;
+  -- First this lock: a telephone that gave up waiting sends its taps again while they are being taken. And
+  -- before the reservation, as save_reservation and the sync do: the other way round a tap and a sync would
+  -- wait for each other, and one of them would fail.
+  perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
   -- In the order in which they were tapped: one may build on another. A queue is short.
   for v_tap in select value from jsonb_array_elements(p_taps) limit 50 loop
     v_answers := v_answers || case when v_tap ->> 'action' like 'wait\_%'

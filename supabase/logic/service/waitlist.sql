@@ -3,28 +3,33 @@
 
 create or replace function public.join_waitlist(p_location uuid, p_entry jsonb,
   p_now timestamptz default now()) returns uuid
-language sql volatile security definer set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
-  with place as materialized (
-    select l.id, l.organization_id from public.locations l
-    where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
-  ), added as (
-    insert into public.waitlist (id, organization_id, location_id, name, phone, party_size, quoted_minutes,
-      notes, joined_at)
-    select coalesce(e.key, gen_random_uuid()), l.organization_id, l.id, e.name, e.phone, e.party_size,
-      e.quoted_minutes, nullif(btrim(e.notes), ''), private.tapped_at(p_entry, private.clock(p_now))
-    from place l
-    cross join jsonb_to_record(p_entry) as e (key uuid, name text, phone text, party_size integer,
-      quoted_minutes integer, notes text)
-    where (select count(*) from public.waitlist w where w.location_id = l.id and w.outcome is null) < 200
-    on conflict (id) do nothing
-    returning id
-  )
-  select id from added
-  union all
-  -- A device without an answer sends it again.
-  select w.id from public.waitlist w join place l on l.id = w.location_id
-  where w.id = (p_entry ->> 'key')::uuid
+declare
+  v_id uuid := coalesce((p_entry ->> 'key')::uuid, gen_random_uuid());
+begin
+  if p_location is null or p_location <> all(array(select private.my_locations('canAccessOperaciones'))) then
+    return null;
+  end if;
+  -- First this lock: a device that gave up waiting sends the party again while it is being added.
+  perform private.lock_identities(l.organization_id) from public.locations l where l.id = p_location;
+  if exists (select from public.waitlist w where w.id = v_id and w.location_id = p_location) then
+    return v_id;
+  end if;
+  insert into public.waitlist (id, organization_id, location_id, name, phone, party_size, quoted_minutes,
+    notes, joined_at)
+  select v_id, l.organization_id, l.id, e.name, e.phone, e.party_size, e.quoted_minutes,
+    nullif(btrim(e.notes), ''), private.tapped_at(p_entry, private.clock(p_now))
+  from public.locations l
+  cross join jsonb_to_record(p_entry) as e (name text, phone text, party_size integer,
+    quoted_minutes integer, notes text)
+  where l.id = p_location
+    and (select count(*) from public.waitlist w where w.location_id = l.id and w.outcome is null) < 200
+  -- The key of a party of another location is not taken twice.
+  on conflict (id) do nothing
+  returning id into v_id;
+  return v_id;
+end
 $$;
 comment on function public.join_waitlist(uuid, jsonb, timestamptz) is
   'Adds a party {name, phone, party_size, quoted_minutes, notes, key, at} to a location''s waitlist, once for each key, and returns its id, which is the key if there is one; null without the right, and when 200 already wait.';
@@ -193,16 +198,21 @@ begin
       when public.join_waitlist(p_location, p_tap, p_now) is null then 'waitlist_full' else 'saved' end);
   elsif v_entry.id is null then
     return v_answer || '{"outcome": "not_found"}';
-  -- The same again: of a seated party the walk-in has the key. Who left twice has left.
+  -- The same again. Who left twice has left.
   elsif exists (select from private.service_taps t where t.key = v_key)
     or (v_action <> 'wait_seat' and v_entry.outcome is not distinct from v_outcome) then
     return v_answer || '{"outcome": "repeated"}';
   end if;
-  return v_answer || private.end_waiting(v_entry.id, v_outcome, p_tap, p_now);
+  v_answer := v_answer || private.end_waiting(v_entry.id, v_outcome, p_tap, p_now);
+  -- The walk-in that a seated party becomes has stored the key.
+  insert into private.service_taps (key, organization_id, waitlist_id, action, before, after, taken_at)
+  select v_key, v_entry.organization_id, v_entry.id, v_action, '{}', '{}', p_now
+  where v_action <> 'wait_seat' and v_answer ->> 'outcome' = 'saved';
+  return v_answer;
 end
 $$;
 comment on function private.take_waiting_tap(uuid, jsonb, timestamptz) is
-  'Applies one tap of the waitlist, once: wait_join (its key becomes the party''s id), or wait_seat, wait_leave or wait_return of waiting_id. Answers as take_tap; waitlist_full: 200 wait already.';
+  'Applies one tap of the waitlist, once, under lock_identities: wait_join (its key becomes the party''s id), or wait_seat, wait_leave or wait_return of waiting_id. Answers as take_tap; waitlist_full: 200 wait already.';
 grant execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),
   public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz, jsonb)
     to authenticated;
