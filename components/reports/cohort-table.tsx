@@ -10,7 +10,7 @@ import { type Cohort, HORIZONS, type Reports, type Split, STEP_DAYS } from '@/li
 import { useGroupName } from './names'
 import classes from './reports.module.css'
 
-/** The new guests from which on a month sets the scale of the colours. */
+/** How many new guests a month needs to set the scale of the colours. */
 const COMPARED = 20
 
 interface CohortTableProps {
@@ -24,7 +24,7 @@ export function CohortTable({ reports, split }: CohortTableProps) {
   const format = useFormatter()
   const groupName = useGroupName(split)
   const { groups, data_from } = reports
-  // Months are compared with months; of one guest who came again the others would lose their colour.
+  // One guest who came again is 100 % of a month of one: the other months would look pale beside it.
   const compared = groups.flatMap(({ cohorts }) => cohorts).filter(({ guests }) => guests >= COMPARED)
   const most = Math.max(
     0,

@@ -13,7 +13,7 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6]
 const A_MONDAY = '2024-01-01'
 const STEPS = [1, 2, 3, 4, 5]
 
-/** The mean covers of each weekday and hour as a table whose cells are the darker the more guests come. */
+/** The mean covers of each weekday and hour as a table; the more covers, the darker the cell. */
 export function HoursPanel({ hours: { from, to, all } }: { hours: Hours }) {
   const t = useTranslations('reports.hours')
   const format = useFormatter()

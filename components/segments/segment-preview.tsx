@@ -1,6 +1,7 @@
 'use client'
 import { Loader } from '@mantine/core'
 import { useFormatter, useTranslations } from 'next-intl'
+import { AllergiesByCode } from '@/components/customers/allergy-badges'
 import type { PreviewState } from '@/components/forms/use-preview'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
@@ -69,7 +70,7 @@ function Guests({ title, guests, rest }: { title: string; guests: readonly Segme
       <h3 className={classes.title}>{title}</h3>
       {guests.length > 0 ? (
         <ul className={classes.guests} aria-label={title}>
-          {guests.map(({ id, name, email, phone, tier, total_visits, last_visit_on }) => (
+          {guests.map(({ id, name, email, phone, tier, total_visits, last_visit_on, allergies }) => (
             <li key={id}>
               <Link href={`/customers/${id}`} target="_blank" prefetch={false}>
                 {name ?? (email && readableEmail(email)) ?? phone ?? t('someone')}
@@ -83,6 +84,7 @@ function Guests({ title, guests, rest }: { title: string; guests: readonly Segme
                   .filter(Boolean)
                   .join(' · ')}
               </span>
+              <AllergiesByCode codes={allergies} />
             </li>
           ))}
         </ul>

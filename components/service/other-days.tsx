@@ -25,8 +25,11 @@ interface OtherDaysProps {
   found: readonly { id: string }[]
 }
 
+/** How many are read: more say that the text is too short. */
+const MOST = 20
+
 /** What a search at the door finds beyond the board: other days, and what only the server knows of tonight. */
-export function OtherDays({ search, locationId, found }: OtherDaysProps) {
+export function OtherDays({ search, locationId, found: onBoard }: OtherDaysProps) {
   const t = useTranslations('client.service')
   const words = useTranslations('client.booking')
   const dayOf = useFoundDay()
@@ -37,7 +40,7 @@ export function OtherDays({ search, locationId, found }: OtherDaysProps) {
     if (!isEnough(text)) return
     const abort = new AbortController()
     const timer = setTimeout(async () => {
-      const path = `/api/service/find?location_id=${locationId}&search=${encodeURIComponent(text)}`
+      const path = `/api/service/find?location_id=${locationId}&limit=${MOST}&search=${encodeURIComponent(text)}`
       const read = await send<FoundReservation[]>('GET', path, undefined, { signal: abort.signal })
       if (!abort.signal.aborted) setAnswer({ text, tries, list: read.ok ? read.data : null })
     }, DELAY_MS)
@@ -48,10 +51,12 @@ export function OtherDays({ search, locationId, found }: OtherDaysProps) {
   }, [text, locationId, tries])
 
   if (!isEnough(text)) return null
-  // The answer to another text is none.
+  // An answer to an earlier text is not shown.
   const current = answer?.text === text && answer.tries === tries ? answer : null
-  const others = (current?.list ?? []).filter(({ id }) => found.every((party) => party.id !== id))
-  const state = current === null ? 'searching' : current.list === null ? 'failed' : 'found'
+  const others = (current?.list ?? []).filter(({ id }) => onBoard.every((party) => party.id !== id))
+  const isCut = current?.list?.length === MOST && others.length > 0
+  const found = isCut ? 'first' : 'found'
+  const state = current === null ? 'searching' : current.list === null ? 'failed' : found
   const title = t(others.some(({ days }) => days === 0) ? 'moreFound' : 'otherDays')
   return (
     <section className={classes.group} aria-label={title}>

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import classes from './bar-rows.module.css'
 import { Legend } from './column-chart'
 
@@ -15,8 +16,9 @@ interface BarRowsProps {
 export function BarRows({ rows, series, format, scale }: BarRowsProps) {
   const totals = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
   const most = Math.max(1, ...totals)
+  const longest = Math.max(...totals.map((total) => format(total).length))
   return (
-    <div className={classes.root} aria-hidden="true">
+    <div className={classes.root} style={{ '--longest': `${longest}ch` } as CSSProperties} aria-hidden="true">
       {rows.map(({ id, label, values }, index) => {
         const whole = scale === 'share' ? totals[index] || 1 : most
         return (

@@ -6,7 +6,7 @@ import { notFoundError } from '@/lib/http/errors'
 import { serviceHour } from '@/lib/reservations/service-day'
 import { CHANNELS, type Hours, type HoursPart, type ReportsQuery } from './schema'
 
-/** Hours that are shown even when nobody comes. */
+/** The hours that are always shown; others are shown when they have covers. */
 const USUAL = { from: 12, to: 23 }
 
 const storedSchema = z.object({

@@ -12,8 +12,8 @@ interface FindQuery {
 }
 
 /**
- * The caller's reservations of every day that a text finds: today's first, then the days after it, then the past. Those
- * with a typing error come along when nobody who is still to come is found without one.
+ * The caller's reservations of every day that a text finds: today's first, then the days after it, then the past. When
+ * no coming reservation is found, those with one typing error are included.
  */
 export async function findReservations(
   { db }: Pick<Session, 'db'>,

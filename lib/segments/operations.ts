@@ -37,6 +37,7 @@ const guest = {
   total_spend: 312.5,
   last_visit_at: '2026-11-14T20:30:00.000Z',
   last_visit_on: '2026-11-14',
+  allergies: ['nuts'],
 }
 const refused = 'Someone else’s; or it changes automations that the caller may not'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CONSENT_STATES } from '@/lib/customers/consent'
 import { FACT_CODES } from '@/lib/customers/fact-codes'
+import { allergiesField } from '@/lib/customers/facts-schema'
 import { brokenMark } from '@/lib/db/broken'
 import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
@@ -201,6 +202,7 @@ const guest = z.object({
   total_spend: z.number(),
   last_visit_at: instant.nullable(),
   last_visit_on: z.string().nullable(),
+  allergies: allergiesField,
 })
 const group = { customers: z.int(), first: z.array(guest) }
 

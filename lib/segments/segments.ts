@@ -1,6 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { allergiesOf } from '@/lib/customers/allergies'
+import { allergiesField } from '@/lib/customers/facts-schema'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { parseRow, parseRows } from '@/lib/db/rows'
@@ -105,5 +107,17 @@ export async function previewSegment(
   )
   const { outcome, ...preview } = z.object({ outcome: z.string() }).loose().parse(found)
   refuse(outcome)
-  return segmentPreview.parse(preview)
+  const groups = foundPreview.parse(preview)
+  const guests = [groups, groups.added, groups.dropped].flatMap((group) => group?.first ?? [])
+  const known = await allergiesOf(
+    { db },
+    guests.map((guest) => guest.id),
+  )
+  for (const guest of guests) guest.allergies = (known.get(guest.id) ?? []).map(({ code }) => code)
+  return segmentPreview.parse(groups)
 }
+
+const foundGroup = z.looseObject({
+  first: z.array(z.looseObject({ id: z.string(), allergies: allergiesField.default([]) })),
+})
+const foundPreview = foundGroup.extend({ added: foundGroup.optional(), dropped: foundGroup.optional() })

@@ -310,7 +310,7 @@ grant execute on function public.installation_state() to service_role;
 -- << supabase/logic/jobs/installation.sql
 
 -- >> supabase/logic/reservations/find.sql
--- One search over the reservations of every day, for whoever looks for one at the door or on the telephone.
+-- Searches the reservations of every day, for staff at the door or on the telephone.
 
 create or replace function private.reservations_found(p_search jsonb, p_organization uuid,
   p_locations uuid[], p_since date, p_knows_guests boolean, p_uses_cards boolean) returns uuid[]
@@ -1592,7 +1592,7 @@ begin
       select l.id, l.name, private.current_service(l.timezone, v_now) as today
       from public.locations l where l.id = any(v_locations)
     ), open_days as materialized (
-      -- A day on which nobody came is a closed one, and no part of a mean.
+      -- A day without visits counts as closed: means leave it out.
       select f.location_id, f.service_date, extract(isodow from f.service_date)::integer as weekday
       from private.figures_of(v_locations, v_first, v_period.today) as f join places p on p.id = f.location_id
       where f.service_date < p.today and f.visits > 0

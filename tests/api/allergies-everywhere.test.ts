@@ -90,6 +90,26 @@ it.each(gets.map(([path]) => path))('GET %s gives the allergies of whom it names
   expect(untold.map((around) => around.at(-1))).toEqual([])
 })
 
+it('the preview of a segment gives the allergies of whom it names, also of whom a change adds or drops', async () => {
+  const nobody = { field: 'last_visit', is: 'between', from: '1990-01-01', to: '1990-01-02' }
+  const everybody = { not: nobody }
+  const preview = async (definition: object, id?: string) => {
+    const { status, body } = await g.ask(client, 'POST', '/api/segments/preview', { definition, id })
+    expect(status).toBe(200)
+    return body.data
+  }
+  const saved = async (name: string, definition: object) =>
+    (await g.ask(client, 'POST', '/api/segments', { name, definition })).body.data.id as string
+  const told = [
+    expect.objectContaining({ allergies: ['nuts'] }),
+    expect.objectContaining({ allergies: ['nuts'] }),
+  ]
+  expect((await preview(everybody)).first).toEqual(told)
+  const [empty, full] = [await saved('Empty', nobody), await saved('Full', everybody)]
+  expect((await preview(everybody, empty)).added.first).toEqual(told)
+  expect((await preview(nobody, full)).dropped.first).toEqual(told)
+})
+
 it('looked at the answers that name guests', () => {
   expect([...named].sort()).toEqual(
     expect.arrayContaining([

@@ -99,7 +99,7 @@ it(
     const truth = (await list(asking[0] as Ask)).parties.map(stateOf)
     for (const { name, board } of devices)
       expect({ name, parties: board.service.parties.map(stateOf) }).toEqual({ name, parties: truth })
-    // What happened is not nothing.
+    // The devices must have met each kind of answer.
     expect(Object.keys(taps)).toEqual(
       expect.arrayContaining(['saved', 'repeated', 'conflict', 'table_taken']),
     )

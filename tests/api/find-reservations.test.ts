@@ -38,7 +38,7 @@ beforeAll(async () => {
      values ($1, $2, 'Rz-48213', 'Del Sistema', $3, '21:00', 3, 'completed', 'pms')`,
     [g.group.id, g.places.Norte, day(-500)],
   )
-  // Booked a year ago under a company's name, by a guest on record, and last month by nobody on record.
+  // Two bookings under a company's name: a known guest's of a year ago, and one of last month without a guest.
   const guest = await g.ask(boss, 'POST', '/api/customers', {
     ...{ first_name: 'Genoveva', last_name: 'Ortuño', phone: '655777888', email: 'geno@ejemplo.example' },
   })
@@ -51,7 +51,7 @@ beforeAll(async () => {
   )
   await book('Norte', { customer_name: 'Sin Ficha', reservation_date: day(-40) })
   await book('Norte', { customer_name: 'Sin Ficha', reservation_date: day(-6) })
-  // Another guest of a name that differs by one letter, long ago; one of tonight whose booking has no name.
+  // A guest whose name differs by one letter, of long ago; and a booking of tonight without a name.
   const former = await g.ask(boss, 'POST', '/api/customers', { first_name: 'Pepe', last_name: 'Gonzales' })
   await book('Norte', {
     customer_id: former.body.data.id,

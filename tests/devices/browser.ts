@@ -45,7 +45,7 @@ export const inTab = <T>(tab: Tab, work: () => T): T => tabs.run(tab, work)
 /** Runs code outside of tabs: what the network and the server do. */
 export const outsideTabs = <T>(work: () => T): T => tabs.exit(work)
 
-/** What the browser tells the page: `focus`, `online`. */
+/** Fires an event of the window in a tab. */
 export function tell(tab: Tab, event: 'focus' | 'online'): void {
   inTab(tab, () => {
     for (const listener of tab.listeners.get(event) ?? []) listener()

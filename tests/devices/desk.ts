@@ -3,7 +3,7 @@ import type { Ask } from './device'
 import type { House } from './house'
 import type { Desk } from './verdict'
 
-/** Books a table for later by the form of reservations; to what that asks, somebody may say yes. */
+/** Books a table for later as the reservation form does; three times in ten it confirms the questions about tables. */
 export async function bookAtDesk(ask: Ask, house: House, desk: Desk, random: Random): Promise<void> {
   const minute = 21 * 60 + 15 * random.int(0, 9)
   const confirm = random.chance(0.3) ? ['table_taken', 'table_too_small'] : []

@@ -10,7 +10,7 @@ export interface Answered {
   status: number
   text: string
   headers: Headers
-  /** Of the body, as it came over the wire. */
+  /** The size of the body as it was sent, compressed. */
   bytes: number
 }
 /** Sends a request with the session of a person. */
@@ -29,7 +29,7 @@ export interface Sent {
   outcome?: TapAnswer['outcome']
 }
 
-/** A list that a device has read: the parties that are otherwise than in the one before. */
+/** What a list that a device read changed: the parties that differ from the list before it. */
 export interface Read {
   at: number
   changed: [id: string, state: string][]

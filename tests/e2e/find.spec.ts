@@ -83,6 +83,10 @@ test('a search of other days that fails says so, and is tried again', async ({ p
   await expect(others.getByRole('status')).toHaveText('1 reserva')
   await page.getByRole('searchbox').fill('nobody at all')
   await expect(others.getByRole('status')).toHaveText('Ninguna reserva coincide.')
+  // The demo has far more of this name.
+  await page.getByRole('searchbox').fill('garcia')
+  const first = /Las \d+ primeras reservas: escribe más para ver otras\./
+  await expect(page.getByRole('status').filter({ hasText: first })).toBeVisible()
 })
 
 test('below the board stands who comes on another day; the choice opens the booking there', async ({

@@ -67,6 +67,16 @@ test('the reports by channel fit on a phone, and speak English', async ({ page, 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/reports?split=channel')
   await expect(page.getByRole('heading', { name: 'Ingresos por nivel' })).toBeVisible()
+  // The value beside the longest bar, too, is within its panel.
+  const beyond = await page.locator('section [aria-hidden] span').evaluateAll((all) =>
+    all.flatMap((each) => {
+      const text = document.createRange()
+      text.selectNodeContents(each)
+      const end = each.closest('section')?.getBoundingClientRect().right ?? 0
+      return text.getBoundingClientRect().right > end - 8 ? each.textContent : []
+    }),
+  )
+  expect(beyond).toEqual([])
   await expectNoSidewaysScroll(page)
   await page.goto('/reports?split=source')
   await speakEnglish(page)

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
-import { book, choice, freeTables, locationId, stored } from './service-night'
+import { book, choice, freeTables, locationId, serviceNow, stored } from './service-night'
 
 const HOST = 'operaciones@demo.example'
 test.use({ viewport: { width: 390, height: 844 } })
@@ -91,16 +91,21 @@ test('a late party is marked as a no-show; a walk-in sits, and is undone', async
   await page.getByRole('button', { name: 'Sin reserva', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '2', exact: true }).click()
+  const walkIn = `García ${Math.random().toString(36).slice(2, 8)}`
+  await dialog.getByLabel('Nombre (opcional)').fill(walkIn)
   await choice(dialog, table).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('Sin reserva, 2 pax: sentados')).toBeVisible()
+  const states = async () =>
+    (await serviceNow(page.request)).parties.flatMap((party: { name: string | null; status: string }) =>
+      party.name === walkIn ? party.status : [],
+    )
+  await expect.poll(states).toEqual(['seated'])
+  await search(walkIn)
+  await expect(row(walkIn)).toContainText(`Mesa ${table}`)
   await page.getByRole('button', { name: 'Deshacer' }).click()
-  await page.getByRole('searchbox').fill('B17')
-  await expect(
-    page
-      .getByText('Nadie coincide en este servicio')
-      .or(page.getByRole('region', { name: /^(Terminados|Canceladas)/ })),
-  ).toBeVisible()
+  await expect(row(walkIn).getByText('Cancelada')).toBeVisible()
+  await expect.poll(states).toEqual(['cancelled'])
 })
 
 test('a mark in one browser is in the other within 15 seconds', async ({ page, browser }) => {

@@ -29,7 +29,7 @@ export function instant(date: string, time: string, zone: Zone): number | null {
   return found.find((at) => at + offset(at, zone) === wall) ?? null
 }
 
-/** The same; a time that the clocks skip is as if they had not gone forward yet. */
+/** The same; a time that the clocks skip is read as if they had not gone forward yet. */
 export const begins = (date: string, time: string, zone: Zone) =>
   instant(date, time, zone) ?? Date.parse(`${date}T${time}Z`) - BASE[zone] * HOUR
 

@@ -12,7 +12,7 @@ import { drawStory, type Story } from './night-story'
 // Whole nights of two restaurants: what the PMS answers, what two telephones tap, and the next morning, against a model.
 const NIGHTS = Number(process.env.NIGHTS ?? 20)
 const SEED = process.env.NIGHT_SEED ?? 'nights'
-/** Ends earlier: as many nights as so many seconds allow. */
+/** Ends the test after so many seconds, however many nights it has played. */
 const SECONDS = Number(process.env.NIGHT_SECONDS ?? Number.POSITIVE_INFINITY)
 
 let stack: Stack
@@ -31,7 +31,7 @@ interface Stored {
   state: { bookings: unknown[][] }
 }
 
-/** Plays the story on the database; ids become names. */
+/** Plays the story on the database; names stand for ids in what it returns. */
 async function store(story: Story, moves: Move[]): Promise<Stored[]> {
   const calls = JSON.stringify(moves.map(({ call }) => call))
   const [row] = await stack
@@ -66,7 +66,7 @@ function shown(move: Move | undefined, answer: unknown): unknown {
   return { over }
 }
 
-/** What a move brought, in words: the nights are no quiet ones. */
+/** What happened in a move, in words, to show that the nights cover it. */
 function happenings({ call, answer }: Move): string[] {
   if (call.do === 'report' || call.do === 'close' || call.do === 'reopen') return [String(call.do)]
   if (call.do === 'sync')
@@ -89,7 +89,7 @@ function when({ day, setup: { zone } }: Story, { call }: Move): string[] {
   ]
 }
 
-/** Whoever sits at one table, by pairs, in the service under way. */
+/** The pairs of parties that sit at the same table in the service under way. */
 function pairs(moves: Move[], n: number, { state }: Stored, zone: Story['setup']['zone']): Set<string> {
   const today = currentService(Date.parse(String(moves[n]?.call.now)), zone)
   const sit = state.bookings
@@ -197,7 +197,7 @@ it(`${NIGHTS} random nights are what a plain model says, at every step and in th
     }
     nights++
     moves += taken
-    // Everything is taken back, but its room is not.
+    // Each night is rolled back; the planner still has to learn of the rows it left behind.
     if (nights % 200 === 0) await stack.sql('analyze public.reservations')
   }
   if (SECONDS === Number.POSITIVE_INFINITY) expect(nights).toBe(NIGHTS)

@@ -33,7 +33,7 @@ describe('a typed text finds a party', () => {
     ['lopze', ['Ana']],
     ['garxja', []],
     ['jsoe', []],
-    // Who is found without an error hides those who are found with one.
+    // Matches without a typing error hide those with one.
     ['marta', ['Marta']],
     ['maria', ['Ana']],
     ['bruen', ['Marta']],

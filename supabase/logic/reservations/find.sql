@@ -1,4 +1,4 @@
--- One search over the reservations of every day, for whoever looks for one at the door or on the telephone.
+-- Searches the reservations of every day, for staff at the door or on the telephone.
 
 create or replace function private.reservations_found(p_search jsonb, p_organization uuid,
   p_locations uuid[], p_since date, p_knows_guests boolean, p_uses_cards boolean) returns uuid[]

@@ -223,7 +223,7 @@ begin
       select l.id, l.name, private.current_service(l.timezone, v_now) as today
       from public.locations l where l.id = any(v_locations)
     ), open_days as materialized (
-      -- A day on which nobody came is a closed one, and no part of a mean.
+      -- A day without visits counts as closed: means leave it out.
       select f.location_id, f.service_date, extract(isodow from f.service_date)::integer as weekday
       from private.figures_of(v_locations, v_first, v_period.today) as f join places p on p.id = f.location_id
       where f.service_date < p.today and f.visits > 0
