@@ -1,6 +1,6 @@
 import type { ErrorCode, Issue } from '@/lib/http/error-codes'
-import { newId } from '@/lib/uuid'
 import type { Question } from '@/lib/reservations/questions'
+import { newId } from '@/lib/uuid'
 import { askForCode } from './ask-for-code'
 import { releaseLeaveGuards } from './use-leave-guard'
 

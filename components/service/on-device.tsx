@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { createContext, useContext, useEffect, useEffectEvent, useState } from 'react'
+import { createContext, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useToast } from '@/components/ui/toast'
 import { forgetLists, LIST_MARK } from '@/lib/service/list-key'
@@ -65,10 +65,12 @@ function KeepList({ list, person, cards, failure, idle }: ListOwner & KeepListPr
 
   // The connection is back, and all is sent: the page itself takes over, unless somebody is typing.
   const isDone = fromDevice && isNew && failure === null && idle && isKept(kept, list)
+  const isLeaving = useRef(false)
   useEffect(() => {
-    if (!isDone || document.querySelector('dialog[open]')) return
+    if (!isDone || isLeaving.current || document.querySelector('dialog[open]')) return
+    isLeaving.current = true
     window.location.replace(`/service${window.location.search}`)
-  }, [isDone, list])
+  })
   return null
 }
 

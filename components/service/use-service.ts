@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type Refusal, send } from '@/components/forms/send'
 import { shownName } from '@/lib/customers/person-name'
 import type { ErrorCode } from '@/lib/http/error-codes'
-import { newId } from '@/lib/uuid'
 import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import type { Service, Tap, TapAnswer } from '@/lib/service/schema'
+import { newId } from '@/lib/uuid'
 import { type BoardParty, type BoardService, withTaps } from './board-model'
 import { isOfWaitlist, type Refused, tappedFields, tapQueue, type Waiting } from './tap-queue'
 
@@ -27,7 +27,12 @@ export type Failure = Pick<Refusal, 'status' | 'code'>
 export const isUnreachable = (failure: Failure | null): boolean =>
   failure !== null && (failure.code === undefined || failure.status >= 502)
 
-const LATER: readonly (ErrorCode | undefined)[] = ['UNAUTHORIZED', 'SECOND_FACTOR_NEEDED', 'RATE_LIMITED', 'BODY_TOO_SLOW']
+const LATER: readonly (ErrorCode | undefined)[] = [
+  'UNAUTHORIZED',
+  'SECOND_FACTOR_NEEDED',
+  'RATE_LIMITED',
+  'BODY_TOO_SLOW',
+]
 
 // The app itself refused the request and would refuse it again. After any other failure it is sent again.
 const isFinal = ({ status, code }: Refusal): boolean =>
