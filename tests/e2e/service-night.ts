@@ -50,6 +50,12 @@ export const stored = async (api: APIRequestContext, id: string) =>
 export const serviceNow = async (api: APIRequestContext) =>
   (await (await api.get(`/api/service?location_id=${await locationId(api)}`)).json()).data
 
+/** When a party of the service under way came; null while it has not. */
+export async function arrivedAt(api: APIRequestContext, id: string): Promise<string | null> {
+  const { parties } = await serviceNow(api)
+  return parties.find((party: { id: string }) => party.id === id).arrived_at
+}
+
 const HOLDING = ['pending', 'confirmed', 'seated']
 
 /** Finishes or cancels the parties that tests have made, so that their tables are free for others. */
