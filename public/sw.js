@@ -44,7 +44,7 @@ self.addEventListener('fetch', (event) => {
 
 async function pageOrOffline(event) {
   const { pathname } = new URL(event.request.url)
-  const own = pathname === '/service' ? await (await caches.open(SERVICE_CACHE)).match(SERVICE_PAGE) : null
+  const own = pathname === '/service' ? await caches.match(SERVICE_PAGE, { cacheName: SERVICE_CACHE }) : null
   const page = Promise.resolve(event.preloadResponse)
     .then((answer) => answer ?? fetch(event.request))
     .catch(() => null)
@@ -56,7 +56,7 @@ async function pageOrOffline(event) {
 }
 
 async function builtFile(request, path) {
-  const own = await (await caches.open(SERVICE_CACHE)).match(path)
+  const own = await caches.match(path, { cacheName: SERVICE_CACHE })
   return own ?? fetch(request)
 }
 

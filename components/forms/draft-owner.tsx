@@ -1,22 +1,41 @@
 'use client'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent } from 'react'
-import { sweepTaps } from '@/components/service/tap-queue'
-import { forgetLists, LIST_MARK } from '@/lib/service/list-key'
+import { queuesOf, sweepTaps } from '@/components/service/tap-queue'
+import { forgetLists, forgotten, LIST_MARK, listMark } from '@/lib/service/list-key'
 import { draftKey, forgetDrafts, isLeftOpen, sweepDrafts } from './draft-store'
 import { releaseLeaveGuards } from './use-leave-guard'
 
 const Owner = createContext<string | null>(null)
 
-/** The id of the person whose drafts the forms within keep: people may share a browser. */
-export function DraftOwner({ person, children }: { person: string; children: ReactNode }) {
+interface DraftOwnerProps {
+  /** The id of the person whose drafts the forms within keep: people may share a browser. */
+  person: string
+  /** Whether the person may see lists of the service. */
+  lists: boolean
+  children: ReactNode
+}
+
+/** Whose the page is: it keeps what this person types, and nothing of the service that is not theirs. */
+export function DraftOwner({ person, lists, children }: DraftOwnerProps) {
   useEffect(() => {
     withStores(({ kept }) => {
       sweepDrafts(kept)
       sweepTaps()
     })
-    forgetListsOf(person)
-  }, [person])
+    forgetListsOf(lists ? person : null)
+    const send = () => sendLeft(person)
+    send()
+    window.addEventListener('online', send)
+    return () => window.removeEventListener('online', send)
+  }, [person, lists])
   return <Owner value={person}>{children}</Owner>
+}
+
+/** Sends what the person tapped in the service without a connection; a board of the service does so itself. */
+function sendLeft(person: string): void {
+  if (window.location.pathname.startsWith('/service')) return
+  if (!withStores(() => queuesOf(person).some((queue) => queue.unsent() > 0))) return
+  import('@/components/service/send-taps').then(({ sendQueues }) => sendQueues(person)).catch(() => {})
 }
 
 /** The storage key of the signed-in person's draft with that name; null on a page without a session. */
@@ -26,21 +45,25 @@ export function useDraftKey(name: string): string | null {
 }
 
 /**
- * Deletes the lists of the service that this device keeps (components/service/kept-list.ts), unless they are this person's and
- * of the last twelve hours.
- * @param person null: nobody is signed in, or about to sign out
+ * Deletes the lists of the service that this device keeps (components/service/kept-list.ts), unless they are this person's,
+ * of the last twelve hours and of these locations.
+ * @param person null: nobody who may see them is signed in, or somebody is about to sign out
  */
-export function forgetListsOf(person: string | null): void {
+export function forgetListsOf(person: string | null, locations?: readonly string[]): void {
+  // One that is being sealed has no mark yet.
+  if (person === null) forgotten.times += 1
   withStores(({ kept }) => {
-    const [owner, until] = kept.getItem(LIST_MARK)?.split(' ') ?? []
-    if (owner === undefined || (owner === person && Number(until) > Date.now())) return
-    forgetLists()
+    if (kept.getItem(LIST_MARK) === null) return
+    const mark = listMark()
+    const isTheirs = mark !== null && mark.person === person
+    if (!isTheirs || !mark.locations.every((id) => locations?.includes(id) ?? true)) forgetLists()
   })
 }
 
-/** On the pages before one is signed in: whoever was signed in here is not any more, or has yet to prove it. */
-export function ForgetLists() {
-  useEffect(() => forgetListsOf(null), [])
+/** On pages for people who may see no list, or only those of some locations. */
+export function ForgetLists({ except }: { except?: { person: string; locations: string[] } }) {
+  const [person, locations] = [except?.person ?? null, except?.locations.join()]
+  useEffect(() => forgetListsOf(person, locations?.split(',')), [person, locations])
   return null
 }
 

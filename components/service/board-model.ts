@@ -110,10 +110,10 @@ export function withTaps(service: Service, waiting: readonly Waiting[]): BoardSe
   return waiting.reduce<BoardService>(applyTap, service)
 }
 
-function applyTap(service: BoardService, { tap, before }: Waiting): BoardService {
+function applyTap(service: BoardService, { tap, before, party: back }: Waiting): BoardService {
   const { parties } = service
   const at = tap.at ?? service.at
-  if (isOfWaitlist(tap)) return { ...service, ...waitingAfter(service, tap, at) }
+  if (isOfWaitlist(tap)) return { ...service, ...waitingAfter(service, tap, at, back) }
   if (tap.action === 'walk_in') return { ...service, parties: [...parties, walkIn(tap, service, at)] }
   const id = tap.reservation_id ?? tap.of
   if (tap.action === 'undo' && !before)
@@ -125,15 +125,23 @@ function applyTap(service: BoardService, { tap, before }: Waiting): BoardService
   }
 }
 
-/** The waitlist after a tap, and the parties with who was seated from it. Who is called back comes with the next list. */
-function waitingAfter(service: BoardService, tap: WaitingTap, at: string): Partial<BoardService> {
+/** The waitlist after a tap, and the parties with who was seated from it. */
+function waitingAfter(
+  service: BoardService,
+  tap: WaitingTap,
+  at: string,
+  back?: BoardWaiting,
+): Partial<BoardService> {
   const { waiting, parties } = service
-  if (tap.action === 'wait_return') return {}
+  if (tap.action === 'wait_return')
+    return back && waiting.every(({ id }) => id !== back.id) ? { waiting: [...waiting, back] } : {}
   if (tap.action === 'wait_join') {
+    // Its answer was lost: the list knows more of it.
+    if (waiting.some(({ id }) => id === tap.key)) return {}
     const { key: id, name, phone = null, party_size, quoted_minutes = null, notes = null } = tap
     const none = { called_at: null, message: null, offer: null }
     const party = { id, name, phone, readable_phone: phone, party_size, quoted_minutes, notes, joined_at: at }
-    return { waiting: [...waiting.filter((each) => each.id !== id), { ...party, ...none, unsaved: true }] }
+    return { waiting: [...waiting, { ...party, ...none, unsaved: true }] }
   }
   const party = waiting.find(({ id }) => id === tap.waiting_id)
   if (!party) return {}

@@ -28,13 +28,24 @@ interface BoardProps {
   person: string
   /** The path of guests' cards: floor staff have one of their own, outside the customers. */
   cards: '/customers' | '/service/guests'
+  /** For a list that this device kept: how far the server's clock was ahead of its own, in milliseconds. */
+  keptAhead?: number
 }
 
 /** Tonight's parties of one location, grouped by their next step. Every tap is one step of the service. */
-export function Board({ initial, person, cards }: BoardProps) {
+export function Board({ initial, person, cards, keptAhead }: BoardProps) {
   const t = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
-  const { service, list: read, readAt, waiting, failure, ...taps } = useService(initial, person)
+  const {
+    service,
+    list: read,
+    readAt,
+    waiting,
+    failure,
+    ...taps
+  } = useService(initial, person, {
+    keptAhead,
+  })
   const { refused, takeAgain, forget, tap, tapWaiting, refresh } = taps
   const [chosen, setChosen] = useState<string | null>(null)
   const [search, setSearch] = useState('')
@@ -285,7 +296,7 @@ export function Board({ initial, person, cards }: BoardProps) {
       <Dock
         {...{ refused, readAt, failure, waiting }}
         engaged={search !== '' || done !== null}
-        keeps={{ person, cards, list: read }}
+        keeps={{ person, cards, list: read, fromDevice: keptAhead !== undefined }}
         onAgain={takeAgain}
         onForget={forget}
       >

@@ -6,8 +6,6 @@ import type { OnDeviceProps } from './on-device'
 import type { RefusedTapsProps } from './refused-taps'
 
 interface DockProps extends RefusedTapsProps, Omit<OnDeviceProps, 'idle'> {
-  /** When the list was read. */
-  readAt: string
   /** How many taps wait for the connection. */
   waiting: number
   /** Whether the person is looking for something, or may undo. */
@@ -44,7 +42,7 @@ export function Dock(props: DockProps) {
   return (
     <div className={classes.dock} data-dock>
       <div className={classes.refusals}>{parts ? <parts.RefusedTaps {...refused} /> : null}</div>
-      {parts ? <parts.OnDevice {...{ failure, keeps }} idle={waiting === 0 && !engaged} /> : null}
+      {parts ? <parts.OnDevice {...{ failure, readAt, keeps }} idle={waiting === 0 && !engaged} /> : null}
       {/* Always mounted: only a text that changes is read aloud. */}
       <p className={classes.offline} data-state={offline ? 'offline' : waiting > 0 ? 'slow' : 'hidden'}>
         <Freshness at={new Date(readAt)} offline={offline} list />

@@ -41,7 +41,10 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
     quoted_minutes: null as string | null,
     notes: '',
   }))
-  const draft = useDraft(draftName, { state: values, onState: setValues })
+  const draft = useDraft(draftName, {
+    state: values,
+    onState: ({ key = newId(), ...typed }) => setValues({ ...typed, key }),
+  })
   const size = Number(values.party_size)
   const suggested = size >= 1 && size <= MOST ? suggestedWait(service, clock, size) : null
   const quoted = values.quoted_minutes ?? (suggested === null ? '' : String(Math.min(suggested, LONGEST)))
@@ -61,7 +64,12 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
     error: errorAt(name),
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setValues((before) => ({ ...before, [name]: currentTarget.value })),
+      setValues((before) => ({
+        ...before,
+        [name]: currentTarget.value,
+        // Another party: the former one may have been saved under the key.
+        ...(name === 'name' || name === 'party_size' ? { key: newId() } : {}),
+      })),
   })
 
   async function join(event: FormEvent<HTMLFormElement>) {

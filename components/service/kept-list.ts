@@ -1,12 +1,19 @@
 import { HOUR_MS } from '@/lib/dates'
 import { choiceCookie, cookieOf } from '@/lib/http/host-cookie'
-import { forgetLists, forgotten, LIST_DATABASE, LIST_KEY_COOKIE, LIST_MARK } from '@/lib/service/list-key'
+import {
+  forgetLists,
+  forgotten,
+  LIST_DATABASE,
+  LIST_KEY_COOKIE,
+  LIST_MARK,
+  type ListMark,
+} from '@/lib/service/list-key'
 import type { Service } from '@/lib/service/schema'
 
 const KEPT_HOURS = 12
 /** Raised when the board would not understand a list of before. */
 const FORMAT = 1
-/** A device's clock may be a little behind the server's. */
+/** A device's clock may be set back a little. */
 const BEHIND_MS = HOUR_MS
 const BASE = 'base'
 
@@ -20,12 +27,14 @@ export interface ListOwner {
 /** A list as it was read, and whose it is. */
 export interface KeptList extends ListOwner {
   service: Service
+  /** How far the server's clock was ahead of this device's, in milliseconds. */
+  ahead: number
 }
 
 interface SealedRow {
   location: string
   person: string
-  /** When the list was read, in milliseconds since 1970. */
+  /** When the list was kept, in milliseconds since 1970, by the clock of this device, which also says when it is over. */
   at: number
   iv: Uint8Array<ArrayBuffer>
   sealed: ArrayBuffer
@@ -42,22 +51,28 @@ export async function keepList({ person, cards }: ListOwner, service: Service): 
   const half = known ?? hex(crypto.getRandomValues(new Uint8Array(32)))
   const base = await baseKey()
   if (!base) return
-  const row = { location: service.location.id, person, at: Date.parse(service.at) }
+  const row = { location: service.location.id, person, at: Date.now() }
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const list: KeptList = { service, cards, person }
+  const list: KeptList = { service, cards, person, ahead: Date.parse(service.at) - row.at }
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: boundTo(row) },
     await sealingKey(base, half),
     new TextEncoder().encode(JSON.stringify(list)),
   )
   const all = (await inStore('lists', 'readonly', (lists) => lists.getAll())) as SealedRow[]
+  const others = all.filter((each) => known && each.person === person && !isOver(each))
   // Somebody has signed out meanwhile, here or in another tab.
-  if (before !== forgotten.times || (mark && localStorage.getItem(LIST_MARK) === null)) return
+  const isForgotten = () =>
+    before !== forgotten.times || (mark !== null && localStorage.getItem(LIST_MARK) === null)
+  if (isForgotten()) return
   await inStore('lists', 'readwrite', (lists) => {
-    for (const each of all) if (!known || each.person !== person || isOver(each)) lists.delete(each.location)
+    for (const each of all) if (!others.includes(each)) lists.delete(each.location)
     return lists.put({ ...row, iv, sealed } satisfies SealedRow)
   })
-  localStorage.setItem(LIST_MARK, `${person} ${row.at + KEPT_HOURS * HOUR_MS}`)
+  if (isForgotten()) return forgetLists()
+  const locations = [...new Set([...others.map(({ location }) => location), row.location])]
+  const until = row.at + KEPT_HOURS * HOUR_MS
+  localStorage.setItem(LIST_MARK, JSON.stringify({ person, locations, until } satisfies ListMark))
   // The browser itself forgets this half after twelve hours.
   // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
   document.cookie = choiceCookie(LIST_KEY_COOKIE, half, KEPT_HOURS * 3600)
@@ -78,24 +93,24 @@ export async function keptList(location: string | null): Promise<KeptList | null
       for (const { location: gone } of over) lists.delete(gone)
       return lists.count()
     })
-  const [row] = all
+  const rows = all
     .filter((each) => !isOver(each))
     .sort(
       (one, other) =>
         Number(other.location === location) - Number(one.location === location) || other.at - one.at,
     )
-  try {
-    if (!row || !half) throw new Error('Nothing to open')
-    const text = await crypto.subtle.decrypt(
-      { name: 'AES-GCM', iv: row.iv, additionalData: boundTo(row) },
-      await sealingKey(base, half),
-      row.sealed,
-    )
-    return JSON.parse(new TextDecoder().decode(text))
-  } catch {
-    forgetLists()
-    return null
+  for (const row of half ? rows : []) {
+    const text = await crypto.subtle
+      .decrypt(
+        { name: 'AES-GCM', iv: row.iv, additionalData: boundTo(row) },
+        await sealingKey(base, half ?? ''),
+        row.sealed,
+      )
+      .catch(() => null)
+    if (text) return JSON.parse(new TextDecoder().decode(text))
   }
+  forgetLists()
+  return null
 }
 
 const isOver = ({ at }: SealedRow): boolean => {

@@ -1,6 +1,6 @@
 'use client'
 import { NextIntlClientProvider, useLocale, useMessages, useTranslations } from 'next-intl'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { DraftOwner } from '@/components/forms/draft-owner'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Mark } from '@/components/ui/mark'
@@ -10,7 +10,6 @@ import { forgetLists } from '@/lib/service/list-key'
 import { Board } from './board'
 import { type KeptList, keptList } from './kept-list'
 import classes from './offline-service.module.css'
-import { FromDevice } from './on-device'
 
 // By the page's own address, also where this one was opened by its own.
 const retry = () => window.location.replace(`/service${window.location.search}`)
@@ -21,9 +20,17 @@ export function OfflineService() {
   const [kept, setKept] = useState<KeptList | null | undefined>(undefined)
   const [forgetting, setForgetting] = useState(false)
   const [locale, messages] = [useLocale(), useMessages()]
+  function show(list: KeptList | null) {
+    // Of another location, when this device keeps no list of the one that was asked for.
+    const path = list && `/service?${LOCATION_PARAMETER}=${list.service.location.id}`
+    if (path && window.location.pathname === '/service') window.history.replaceState(null, '', path)
+    setKept(list)
+  }
+  const shows = useEffectEvent(show)
+
   useEffect(() => {
     const asked = new URLSearchParams(window.location.search).get(LOCATION_PARAMETER)
-    keptList(asked).then(setKept, () => setKept(null))
+    keptList(asked).then(shows, () => shows(null))
   }, [])
 
   useEffect(() => {
@@ -65,13 +72,11 @@ export function OfflineService() {
       ) : null}
       {kept ? (
         <NextIntlClientProvider {...{ locale, messages }} timeZone={kept.service.location.timezone}>
-          <FromDevice value>
-            <DraftOwner person={kept.person}>
-              <ToastArea>
-                <Board initial={kept.service} person={kept.person} cards={kept.cards} />
-              </ToastArea>
-            </DraftOwner>
-          </FromDevice>
+          <DraftOwner person={kept.person} lists>
+            <ToastArea>
+              <Board initial={kept.service} person={kept.person} cards={kept.cards} keptAhead={kept.ahead} />
+            </ToastArea>
+          </DraftOwner>
         </NextIntlClientProvider>
       ) : (
         <p className={classes.none}>{t('none')}</p>

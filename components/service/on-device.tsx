@@ -1,30 +1,35 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { createContext, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useToast } from '@/components/ui/toast'
-import { forgetLists, LIST_MARK } from '@/lib/service/list-key'
+import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
+import { forgetLists, KEPT_PAGE, listMark } from '@/lib/service/list-key'
 import type { Service } from '@/lib/service/schema'
 import classes from './dock.module.css'
 import { keepList, type ListOwner } from './kept-list'
-import { type Failure, isUnreachable } from './use-service'
-
-/** Whether the board shows a list that this device kept, in place of the page that the server did not send. */
-export const FromDevice = createContext(false)
+import type { Failure } from './send-taps'
+import { isUnreachable } from './use-service'
 
 export interface OnDeviceProps {
   /** Why the list was not read the last time; null when it was. */
   failure: Failure | null
+  /** When the list was read. */
+  readAt: string
   /** Whether no tap waits to be sent, and the person neither looks for something nor may undo. */
   idle: boolean
   /** The list as it was read, and whose it is; absent for a day that this device does not keep. */
-  keeps?: ListOwner & { list: Service }
+  keeps?: ListOwner & {
+    list: Service
+    /** Whether the device showed a list that it had kept, in place of the page that the server did not send. */
+    fromDevice?: boolean
+  }
 }
 
 /** What a board does for the time without a connection, and after it. */
-export function OnDevice({ failure, idle, keeps }: OnDeviceProps) {
+export function OnDevice({ failure, readAt, idle, keeps }: OnDeviceProps) {
   return (
     <>
-      <StayOnBoard offline={isUnreachable(failure)} />
+      <StayOnBoard offline={isUnreachable(failure)} readAt={readAt} />
       {keeps ? <KeepList {...keeps} {...{ failure, idle }} /> : null}
     </>
   )
@@ -32,14 +37,19 @@ export function OnDevice({ failure, idle, keeps }: OnDeviceProps) {
 
 /** A list that has not changed is sealed again after so long, for its hour. */
 const AGAIN_MS = 60_000
+/** The page itself takes over only when it comes within so long, and is not asked for more often. */
+const TAKE_OVER_MS = 4_000
+const TAKE_OVER_EVERY_MS = 30_000
+
+type KeepListProps = NonNullable<OnDeviceProps['keeps']> & Pick<OnDeviceProps, 'failure' | 'idle'>
 
 /** Keeps each list that was read, and the page that shows it without a connection. */
-function KeepList({ list, person, cards, failure, idle }: ListOwner & KeepListProps) {
+function KeepList({ list, person, cards, fromDevice = false, failure, idle }: KeepListProps) {
   const locale = useLocale()
-  const fromDevice = useContext(FromDevice)
   const [first] = useState(list)
   const [kept, setKept] = useState<Service | null>(null)
   const isNew = list !== first
+  const isFirst = kept === null
 
   useEffect(() => {
     if ((fromDevice && !isNew) || isKept(kept, list)) return
@@ -54,28 +64,35 @@ function KeepList({ list, person, cards, failure, idle }: ListOwner & KeepListPr
     if (failure?.code && [401, 403, 404].includes(failure.status)) forgetLists()
   }, [failure])
 
+  // After a list: without one, the page would only be in the way. A new worker has yet to keep it.
   useEffect(() => {
-    if (fromDevice) return
-    const keepPage = () =>
-      navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ keepServicePage: locale }))
+    const worker = navigator.serviceWorker
+    if (fromDevice || isFirst || !worker) return
+    const keepPage = () => worker.ready.then(({ active }) => active?.postMessage({ keepServicePage: locale }))
     keepPage()
     window.addEventListener('online', keepPage)
-    return () => window.removeEventListener('online', keepPage)
-  }, [locale, fromDevice])
+    worker.addEventListener('controllerchange', keepPage)
+    return () => {
+      window.removeEventListener('online', keepPage)
+      worker.removeEventListener('controllerchange', keepPage)
+    }
+  }, [locale, fromDevice, isFirst])
 
   // The connection is back, and all is sent: the page itself takes over, unless somebody is typing.
   const isDone = fromDevice && isNew && failure === null && idle && isKept(kept, list)
-  const isLeaving = useRef(false)
+  const asked = useRef(0)
+  const mayLeave = useEffectEvent(() => isDone && document.querySelector('dialog[open]') === null)
   useEffect(() => {
-    if (!isDone || isLeaving.current || document.querySelector('dialog[open]')) return
-    isLeaving.current = true
-    window.location.replace(`/service${window.location.search}`)
+    if (!mayLeave() || Date.now() - asked.current < TAKE_OVER_EVERY_MS) return
+    asked.current = Date.now()
+    const path = `/service${window.location.search}`
+    // On a slow network the worker would show this page again.
+    fetch(path, { signal: AbortSignal.timeout(TAKE_OVER_MS) }).then(
+      ({ ok }) => ok && mayLeave() && window.location.replace(path),
+      () => {},
+    )
   })
   return null
-}
-
-interface KeepListProps extends Pick<OnDeviceProps, 'failure' | 'idle'> {
-  list: Service
 }
 
 /** Whether a list was kept with the same content, a short while ago. */
@@ -86,55 +103,84 @@ function isKept(kept: Service | null, list: Service): boolean {
 
 /** The paths of guests' cards. */
 const CARD = /^\/(customers|service\/guests)\/./
+const BOARD = '/service'
+/** Whose session is over does not stay. */
+const SIGN_IN = '/sign-in'
+
+/** Whether this device keeps the list that an address of the board asks for. */
+function keeps({ pathname, searchParams }: URL): boolean {
+  const asked = searchParams.get(LOCATION_PARAMETER)
+  const mark = pathname === BOARD ? listMark() : null
+  return mark !== null && (asked === null || mark.locations.includes(asked))
+}
 
 /**
  * Without a connection, keeps the page whose list is still there: another page would be an error. It says what needs the
- * connection; links to other windows and to the telephone go on, and the kept list opens.
+ * connection; links to other windows and to the telephone go on, and a kept list opens.
  */
-function StayOnBoard({ offline }: { offline: boolean }) {
+function StayOnBoard({ offline, readAt }: { offline: boolean; readAt: string }) {
   const t = useTranslations('client.service.needsConnection')
   const say = useToast()
   const [said, setSaid] = useState<{ text: string; beside: Element } | null>(null)
+  // Some browsers say `offline` of a network that they do not count, although it reaches the server.
+  const [lostAt, setLostAt] = useState<string | null>(() => (navigator.onLine ? null : readAt))
+  const isLost = offline || lostAt === readAt
+  const lost = useEffectEvent(() => setLostAt(readAt))
 
-  /** Whether a page of this app that is not this one is not opened; then it is said why. */
-  const refuses = useEffectEvent((url: URL, link?: Element): boolean => {
-    if ((!offline && navigator.onLine) || url.origin !== window.location.origin) return false
-    if (url.pathname === window.location.pathname && (url.hash || !link)) return false
+  function refuse(url: URL, link?: Element) {
     const text = t(CARD.test(url.pathname) ? 'card' : 'page')
     // A dialog covers the messages of the page.
     const dialog = link?.parentElement?.closest('dialog')
     if (dialog && link?.parentElement) setSaid({ text, beside: link.parentElement })
     else say({ text, tone: 'warning' })
-    return true
-  })
+  }
+
+  async function openKept(url: URL) {
+    const page = await caches.match(KEPT_PAGE.path, KEPT_PAGE).catch(() => undefined)
+    if (page) window.location.assign(url)
+    else refuse(url)
+  }
+
   const click = useEffectEvent((event: MouseEvent) => {
     setSaid(null)
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
-    if (!link?.href || elsewhere || (link.target && link.target !== '_self')) return
+    if (!isLost || !link?.href || elsewhere || (link.target && link.target !== '_self')) return
     const url = new URL(link.href)
-    const opensKept = url.pathname === '/service' && localStorage.getItem(LIST_MARK) !== null
-    if (!opensKept && !refuses(url, link)) return
-    if (opensKept && !offline && navigator.onLine) return
+    if (url.origin !== window.location.origin || url.pathname === SIGN_IN) return
+    const isHere = url.pathname === window.location.pathname
+    if (isHere && url.hash) return
     event.preventDefault()
     event.stopPropagation()
-    if (opensKept) window.location.assign(url)
+    if (isHere && (!url.search || url.search === window.location.search)) return
+    if (keeps(url)) void openKept(url)
+    else refuse(url, link)
   })
+
   // The search, another location's page, back: whatever is no link.
   const leave = useEffectEvent((event: NavigateEvent) => {
-    const url = new URL(event.destination.url)
-    if (url.pathname === '/service' || event.navigationType === 'reload' || !event.cancelable) return
-    if (refuses(url)) event.preventDefault()
+    const { destination, navigationType, cancelable } = event
+    const url = new URL(destination.url)
+    if (!isLost || !cancelable || destination.sameDocument || navigationType === 'reload') return
+    if (url.origin !== window.location.origin || url.pathname === SIGN_IN || keeps(url)) return
+    event.preventDefault()
+    refuse(url)
+    // Next's router believes that it has left: this page is the current one again.
+    const here = window.location.href
+    setTimeout(() => window.history.replaceState(null, '', here))
   })
 
   useEffect(() => {
     const clicked = (event: MouseEvent) => click(event)
     const left = (event: Event) => leave(event as NavigateEvent)
+    const cut = () => lost()
     // Before React and the links hear of it.
     window.addEventListener('click', clicked, { capture: true })
+    window.addEventListener('offline', cut)
     window.navigation?.addEventListener('navigate', left)
     return () => {
       window.removeEventListener('click', clicked, { capture: true })
+      window.removeEventListener('offline', cut)
       window.navigation?.removeEventListener('navigate', left)
     }
   }, [])

@@ -86,14 +86,16 @@ export function RefusedTaps({ refused, onAgain, onForget }: RefusedTapsProps) {
   )
 }
 
-type Reason = 'wait_seat' | 'wait_leave' | 'wait_return' | 'full' | 'malformed'
+type Reason = 'wait_seat' | 'wait_leave' | 'wait_return' | 'full' | 'gone' | 'malformed' | 'invalid'
 
 /** Why a tap of the waitlist, or of a walk-in, did nothing; null for one of a reservation. */
 function reasonOf({ tap, outcome }: Refused): Reason | null {
   const isNew = tap.action === 'walk_in' || tap.action === 'wait_join'
   if (!isNew && !isOfWaitlist(tap)) return null
   if (outcome === 'waitlist_full') return 'full'
-  return outcome === 'malformed' || isNew ? 'malformed' : tap.action
+  if (isNew) return 'malformed'
+  if (outcome === 'not_found') return 'gone'
+  return outcome === 'malformed' ? 'invalid' : tap.action
 }
 
 /** What was typed of a party, which nobody else has kept. */

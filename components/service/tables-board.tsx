@@ -26,6 +26,8 @@ import { targetOf, useService } from './use-service'
 interface TablesBoardProps {
   initial: Service
   person: string
+  /** The path of guests' cards on the list. */
+  cards: '/customers' | '/service/guests'
   /** The service day shown; absent for the current one. */
   date?: string
 }
@@ -34,15 +36,12 @@ interface TablesBoardProps {
  * The tables of a location by time. The person chooses a party, then its table; clashes are shown but do not prevent
  * the choice. It uses the taps of the service: shown at once, kept without a connection, and undoable.
  */
-export function TablesBoard({ initial, person, date }: TablesBoardProps) {
+export function TablesBoard({ initial, person, cards, date }: TablesBoardProps) {
   const t = useTranslations('client.tablesBoard')
   const texts = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
-  const { service, readAt, waiting, offline, failure, refused, takeAgain, forget, tap } = useService(
-    initial,
-    person,
-    date,
-  )
+  const { service, list, readAt, waiting, failure, ...taps } = useService(initial, person, { date })
+  const { refused, takeAgain, forget, tap } = taps
   const [chosen, setChosen] = useState<string | null>(null)
   const [shift, setShift] = useState<string | null>(null)
   const [picking, setPicking] = useState(false)
@@ -117,7 +116,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
     >
       <div className={shared.bar}>
         <ShiftTabs shifts={service.shifts} shown={shown ?? ALL_SHIFTS} onChoose={setShift} />
-        <p className={shared.state}>{offline ? null : <Freshness at={new Date(readAt)} offline={false} />}</p>
+        <p className={shared.state}>{failure ? null : <Freshness at={new Date(readAt)} offline={false} />}</p>
         <div className={shared.actions}>
           <Button variant="default" onClick={() => setFinding(true)}>
             {t('find')}
@@ -184,7 +183,12 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
           onClose={() => setFinding(false)}
         />
       ) : null}
-      <Dock {...{ refused, readAt, failure, waiting }} onAgain={takeAgain} onForget={forget}>
+      <Dock
+        {...{ refused, readAt, failure, waiting }}
+        keeps={date ? undefined : { person, cards, list }}
+        onAgain={takeAgain}
+        onForget={forget}
+      >
         <UndoNotice done={done} onGone={() => setDone(null)} />
       </Dock>
     </div>

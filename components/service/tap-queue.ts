@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@/lib/dates'
 import type { Party, Tap, TapAnswer, WaitingTap } from '@/lib/service/schema'
+import type { WaitingParty } from '@/lib/waitlist/schema'
 
 /** The fields of a party that taps change. */
 export const tappedFields = (party: Party) => ({
@@ -18,6 +19,8 @@ export interface Waiting {
   before?: ReturnType<typeof tappedFields>
   /** For the waitlist: the party's name. */
   name?: string
+  /** For the undo of its leaving: the party, to show it at once. */
+  party?: WaitingParty
   /** Whether it has been sent: then it cannot be withdrawn any more, only undone. */
   sent?: boolean
   /** Whether the server took it, and no list has been read since. */
@@ -35,6 +38,7 @@ export interface Refused
 const REFUSED_FOR_MS = 12 * HOUR_MS
 /** What the keys of all queues begin with. */
 const PREFIX = 'service:'
+const REFUSED = ':refused'
 /** Nobody sends taps of a person who has not come back for so long. */
 const KEPT_FOR_MS = 3 * DAY_MS
 
@@ -43,7 +47,10 @@ const KEPT_FOR_MS = 3 * DAY_MS
  * browser, so that neither a lost connection nor a reload loses any.
  */
 export class TapQueue {
-  constructor(private readonly key: string) {}
+  constructor(
+    private readonly key: string,
+    readonly location = '',
+  ) {}
 
   /** The taps that the last list does not show yet: those to be sent, and those that were saved after it was read. */
   read(): Waiting[] {
@@ -55,14 +62,19 @@ export class TapQueue {
     return this.read().filter(({ saved }) => !saved).length
   }
 
-  /** Forgets those that were saved: a list that was read since shows them. */
-  seen(): void {
-    this.write(this.read().filter(({ saved }) => !saved))
+  /** The keys of those that are saved: a list that is read from now on shows them. */
+  saved(): string[] {
+    return this.read().flatMap(({ tap, saved }) => (saved ? tap.key : []))
+  }
+
+  /** Forgets those that a list shows. */
+  seen(keys: readonly string[]): void {
+    if (keys.length > 0) this.write(this.read().filter(({ tap }) => !keys.includes(tap.key)))
   }
 
   /** The refused taps of the last twelve hours that staff have neither repeated nor dismissed. */
   refused(): Refused[] {
-    const all = stored<Refused>(`${this.key}:refused`)
+    const all = stored<Refused>(this.key + REFUSED)
     return all.filter(({ tap: { at } }) => !at || Date.now() - Date.parse(at) < REFUSED_FOR_MS)
   }
 
@@ -104,13 +116,13 @@ export class TapQueue {
       const { outcome, questions, current } = answer
       return [{ tap, before, outcome, questions, current, name }]
     })
-    store(`${this.key}:refused`, [...this.refused(), ...refused])
+    store(this.key + REFUSED, [...this.refused(), ...refused])
   }
 
   /** Forgets a refused tap, or (without a key) all that ask nothing. */
   forget(key?: string): void {
     const kept = this.refused().filter(({ tap, questions }) => (key ? tap.key !== key : questions))
-    store(`${this.key}:refused`, kept)
+    store(this.key + REFUSED, kept)
   }
 
   private write(all: readonly Waiting[]): void {
@@ -119,7 +131,20 @@ export class TapQueue {
 }
 
 /** The queue of a person at a location. */
-export const tapQueue = (person: string, location: string) => new TapQueue(`${PREFIX}${person}:${location}`)
+export const tapQueue = (person: string, location: string) =>
+  new TapQueue(`${PREFIX}${person}:${location}`, location)
+
+/** The queues of a person on this device that hold taps. */
+export const queuesOf = (person: string): TapQueue[] =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(`${PREFIX}${person}:`) && !key.endsWith(REFUSED))
+    .map((key) => tapQueue(person, key.slice(PREFIX.length + person.length + 1)))
+
+/** How many taps of anybody wait on this device. */
+export const unsentHere = (): number =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(PREFIX) && !key.endsWith(REFUSED))
+    .reduce((sum, key) => sum + new TapQueue(key).unsent(), 0)
 
 /** Removes the taps that this browser keeps for people who have not come back for three days. */
 export function sweepTaps(now = Date.now()): void {

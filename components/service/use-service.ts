@@ -1,17 +1,16 @@
 'use client'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { type Refusal, send } from '@/components/forms/send'
+import { send } from '@/components/forms/send'
 import { shownName } from '@/lib/customers/person-name'
-import type { ErrorCode } from '@/lib/http/error-codes'
 import { type Confirmed, confirmed } from '@/lib/reservations/questions'
-import type { Service, Tap, TapAnswer } from '@/lib/service/schema'
+import type { Service, Tap } from '@/lib/service/schema'
 import { newId } from '@/lib/uuid'
 import { type BoardParty, type BoardService, withTaps } from './board-model'
+import { type Failure, sendTaps } from './send-taps'
 import { isOfWaitlist, type Refused, tappedFields, tapQueue, type Waiting } from './tap-queue'
 
 // A change is on every board within ten seconds, also when a read is lost.
 const REFRESH_MS = 5_000
-const TAPS_A_REQUEST = 50
 /** How long a request may take until the device goes on without its answer. */
 export const PATIENCE_MS = 10_000
 
@@ -20,36 +19,30 @@ export type NewTap = Tap extends infer T ? (T extends Tap ? Omit<T, 'key' | 'at'
 /** A new tap of the waitlist. */
 export type NewWaitingTap = Extract<NewTap, { action: `wait_${string}` }>
 
-/** Why the last request failed. */
-export type Failure = Pick<Refusal, 'status' | 'code'>
-
 /** Whether there is no way to the app: no answer, or one of a host or proxy before it. */
 export const isUnreachable = (failure: Failure | null): boolean =>
   failure !== null && (failure.code === undefined || failure.status >= 502)
 
-const LATER: readonly (ErrorCode | undefined)[] = [
-  'UNAUTHORIZED',
-  'SECOND_FACTOR_NEEDED',
-  'RATE_LIMITED',
-  'BODY_TOO_SLOW',
-]
-
-// The app itself refused the request and would refuse it again. After any other failure it is sent again.
-const isFinal = ({ status, code }: Refusal): boolean =>
-  code !== undefined && status < 500 && !LATER.includes(code)
+/** Of which day a list is, and how this device got it. */
+interface ServiceOptions {
+  /** The service day; the current one when absent. */
+  date?: string
+  /** For a list that this device kept: how far the server's clock was ahead of its own, in milliseconds. */
+  keptAhead?: number
+}
 
 /**
  * Keeps the service of a location up to date: reads it every five seconds, on focus, and after each tap. Taps show at
  * once and wait in this browser until the server accepts them, so that a lost connection loses none.
  * @param person the id of the person: another person at this browser does not send their taps
- * @param date the service day; the current one when absent
  * @returns the list with the pending taps applied, when it was read, and functions to tap
  */
-export function useService(initial: Service, person: string, date?: string) {
+export function useService(initial: Service, person: string, { date, keptAhead }: ServiceOptions = {}) {
   const queue = useMemo(() => tapQueue(person, initial.location.id), [person, initial.location.id])
   const [service, setService] = useState(initial)
   const [waiting, setWaiting] = useState<Waiting[]>([])
-  const [failure, setFailure] = useState<Failure | null>(null)
+  // A kept list is shown because the server did not answer.
+  const [failure, setFailure] = useState<Failure | null>(keptAhead === undefined ? null : NO_ANSWER)
   const [refused, setRefused] = useState<Refused[]>([])
   const shown = useMemo(() => {
     // A walk-in comes and a party waits today, so another day does not show it.
@@ -60,7 +53,7 @@ export function useService(initial: Service, person: string, date?: string) {
   const busy = useRef(false)
   const again = useRef(false)
   // How far the server's clock is ahead of this device's: what is tapped without a connection is timed by the server's.
-  const ahead = useRef(0)
+  const ahead = useRef(keptAhead ?? 0)
 
   function show() {
     setWaiting(queue.read())
@@ -69,35 +62,14 @@ export function useService(initial: Service, person: string, date?: string) {
 
   async function read() {
     const path = `/api/service?location_id=${initial.location.id}${date ? `&date=${date}` : ''}`
+    const saved = queue.saved()
     const answer = await send<Service>('GET', path, undefined, { signal: AbortSignal.timeout(PATIENCE_MS) })
     setFailure(answer.ok ? null : answer)
     if (!answer.ok) return
     ahead.current = Date.parse(answer.data.at) - Date.now()
-    queue.seen()
+    queue.seen(saved)
     setService(answer.data)
     setWaiting(queue.read())
-  }
-
-  /** Sends the next taps. Returns whether more can be sent at once. */
-  async function sendTaps(atMost = TAPS_A_REQUEST): Promise<boolean> {
-    const taps = queue.take(atMost)
-    if (taps.length === 0) return true
-    const body = { location_id: initial.location.id, taps }
-    const answer = await send<TapAnswer[]>('POST', '/api/service/taps', body, {
-      signal: AbortSignal.timeout(20_000),
-    })
-    setFailure(answer.ok ? null : answer)
-    if (!answer.ok && !isFinal(answer)) return false
-    // One malformed tap does not lose those that were sent with it.
-    if (!answer.ok && [400, 413].includes(answer.status) && taps.length > 1) {
-      for (const _ of taps) if (!(await sendTaps(1))) return false
-      return true
-    }
-    const settled: TapAnswer[] = answer.ok
-      ? answer.data
-      : taps.map(({ key }) => ({ key, outcome: 'malformed' }))
-    queue.settle(settled, shown.parties)
-    return true
   }
 
   /** Sends the pending taps, then reads the list. A call during a run starts another run afterwards. */
@@ -108,9 +80,11 @@ export function useService(initial: Service, person: string, date?: string) {
     show()
     let goesOn = true
     try {
-      do goesOn = await sendTaps()
-      while (goesOn && queue.unsent() > 0)
+      const sent = await sendTaps(queue, shown.parties)
+      goesOn = sent.goesOn
+      show()
       if (goesOn) await read()
+      else setFailure(sent.failure)
     } finally {
       busy.current = false
       show()
@@ -118,6 +92,11 @@ export function useService(initial: Service, person: string, date?: string) {
     if (goesOn && again.current) void refresh()
   }
   const look = useEffectEvent(() => void (document.visibilityState === 'visible' && refresh()))
+
+  // The page was asked for after these were saved.
+  useEffect(() => {
+    if (keptAhead === undefined) queue.seen(queue.saved())
+  }, [queue, keptAhead])
 
   useEffect(() => {
     const listen = () => look()
@@ -132,10 +111,10 @@ export function useService(initial: Service, person: string, date?: string) {
     }
   }, [])
 
-  function push(action: NewTap, more: Pick<Waiting, 'before' | 'name'> & { key?: string }): string {
-    const { key = newId(), before, name } = more
+  function push(action: NewTap, more: Omit<Waiting, 'tap'> & { key?: string }): string {
+    const { key = newId(), ...shows } = more
     const tap = { ...action, key, at: new Date(Date.now() + ahead.current).toISOString() } as Tap
-    queue.add({ tap, before, name })
+    queue.add({ tap, ...shows })
     setWaiting(queue.read())
     void refresh()
     return tap.key
@@ -154,10 +133,11 @@ export function useService(initial: Service, person: string, date?: string) {
 
   /** Takes a tap of the waitlist, of a party of that name. Returns a function that brings back a party that left. */
   function tapWaiting(action: NewWaitingTap, name: string, key?: string): () => void {
+    const party = action.action === 'wait_leave' ? waitingIn(shown, action.waiting_id) : undefined
     const taken = push(action, { name, key })
     return () => {
       if (queue.takeBack(taken)) setWaiting(queue.read())
-      else if (action.action === 'wait_leave') push({ ...action, action: 'wait_return' }, { name })
+      else if (action.action === 'wait_leave') push({ ...action, action: 'wait_return' }, { name, party })
     }
   }
 
@@ -196,6 +176,10 @@ export function useService(initial: Service, person: string, date?: string) {
 /** The id of a party in a tap. A walk-in that is not saved yet has the key of its tap. */
 export const targetOf = (party: BoardParty): { reservation_id: string } | { of: string } =>
   party.unsaved ? { of: party.id } : { reservation_id: party.id }
+
+const NO_ANSWER: Failure = { status: 0, code: undefined }
+
+const waitingIn = ({ waiting }: BoardService, party: string) => waiting.find(({ id }) => id === party)
 
 const withShownNames = (service: BoardService): BoardService => ({
   ...service,

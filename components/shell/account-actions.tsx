@@ -4,7 +4,8 @@ import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { closeConversations } from '@/components/assistant/conversation'
-import { forgetListsOf, forgetWhatWasTyped } from '@/components/forms/draft-owner'
+import { forgetListsOf, forgetWhatWasTyped, withStores } from '@/components/forms/draft-owner'
+import { unsentHere } from '@/components/service/tap-queue'
 import { Link } from '@/components/ui/link'
 import classes from './user-menu.module.css'
 
@@ -30,10 +31,14 @@ const COLOR_SCHEME = 'mantine-color-scheme-value'
 export function SignOutButton() {
   const t = useTranslations('client.frame')
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  const [unsent, setUnsent] = useState(0)
   async function signOut() {
-    setState('busy')
     // Also when the server cannot be told: who signs out gives the device away.
     forgetListsOf(null)
+    const count = withStores(unsentHere) ?? 0
+    setUnsent(count)
+    if (count > unsent) return
+    setState('busy')
     const scheme = localStorage.getItem(COLOR_SCHEME)
     const response = await fetch('/api/auth/sign-out', { method: 'POST' }).catch(() => null)
     if (!response?.ok) return setState('failed')
@@ -52,7 +57,11 @@ export function SignOutButton() {
       loading={state === 'busy'}
       leftSection={<IconLogout size={16} aria-hidden />}
     >
-      {state === 'failed' ? t('signOutFailed') : t('signOut')}
+      {state === 'failed'
+        ? t('signOutFailed')
+        : unsent > 0
+          ? t('signOutUnsent', { count: unsent })
+          : t('signOut')}
     </Button>
   )
 }

@@ -251,6 +251,17 @@ describe('taps of the waitlist, that a device keeps without a connection', () =>
     expect(await waiting()).toEqual([])
   })
 
+  it('count once, also when another device had let them go before', async () => {
+    const { id } = await join()
+    await change(id, { action: 'leave' })
+    const leave = { key: randomUUID(), action: 'wait_leave', waiting_id: id }
+    expect(await taps(leave)).toEqual(['repeated'])
+    await change(id, { action: 'return' })
+    // Its answer was lost: it comes once more.
+    expect(await taps(leave)).toEqual(['repeated'])
+    expect((await waiting()).map(({ name }) => name)).toEqual(['Ana Ruiz'])
+  })
+
   it('are a conflict when another device was faster: nobody is seated twice', async () => {
     const { id } = await join()
     await change(id, { action: 'seat', table_name: '7' })

@@ -109,6 +109,8 @@ function startWorker(network: (url: string) => Promise<unknown>) {
         network(typeof request === 'string' ? request : request.url),
       caches: {
         open,
+        match: async (path: string, { cacheName }: { cacheName: string }) =>
+          stores.find(({ name }) => name === cacheName)?.files.get(path),
         keys: async () => stores.map(({ name }) => name),
         delete: async (name: string) =>
           stores.splice(
@@ -257,6 +259,15 @@ describe('the service worker', () => {
         await new Promise(setImmediate)
       }
       expect(shown).toMatchObject({ kept: `${SERVICE}?lang=en` })
+    })
+
+    it('waits for the network as long as it takes when it keeps none', async () => {
+      const page = new Promise((resolve) => setTimeout(resolve, 5, 'the page'))
+      const late = worker.send('fetch', { ...visit('/service'), preloadResponse: page })
+      worker.wait()
+      expect(await late).toBe('the page')
+      expect(names()).toEqual([])
+      expect(worker.stores.map(({ name }) => name)).not.toContain('service-page')
     })
 
     it('asks for a built file that it keeps no second time', async () => {

@@ -357,6 +357,24 @@ describe('taps that wait', () => {
     expect(withTaps(service([]), [joined, leave])).toMatchObject({ waiting: [], parties: [] })
     // Who has gone meanwhile is not seated.
     expect(withTaps(service([]), [seat]).parties).toEqual([])
+    // The answer to its joining was lost: the list has it, and knows that it was called.
+    const [known] = withTaps(service([]), [joined]).waiting
+    const called = {
+      ...service([]),
+      waiting: [{ ...known, called_at: '2026-11-29T20:05:00.000Z' } as Service['waiting'][number]],
+    }
+    expect(withTaps(called, [joined]).waiting).toMatchObject([
+      { id: 'w', called_at: '2026-11-29T20:05:00.000Z' },
+    ])
+  })
+
+  it('bring back at once who was let go by mistake, also when the list has let them go', () => {
+    const party = { id: 'w', name: 'Ana' } as Service['waiting'][number]
+    const leave = { tap: tap('l', { action: 'wait_leave', waiting_id: 'w' } as never) }
+    const back = { tap: tap('r', { action: 'wait_return', waiting_id: 'w' } as never), party }
+    for (const waiting of [[party], []])
+      expect(withTaps({ ...service([]), waiting }, [leave, back]).waiting).toEqual([party])
+    expect(withTaps({ ...service([]), waiting: [party] }, [back]).waiting).toEqual([party])
   })
 })
 
@@ -399,12 +417,15 @@ describe('the queue of taps', () => {
       ['4', undefined],
     ])
     expect([queue.unsent(), queue.take(3).map(({ key }) => key)]).toEqual([1, ['4']])
-    queue.seen()
+    expect(queue.saved()).toEqual(['1', '2'])
+    queue.seen(['1', '2'])
     expect(queue.read()).toMatchObject([{ tap: { key: '4' } }])
     queue.forget('3')
     queue.settle([{ key: '4', outcome: 'saved' }], [])
+    // The list that is read now was asked for before.
+    queue.seen([])
     expect([queue.unsent(), queue.read().length]).toEqual([0, 1])
-    queue.seen()
+    queue.seen(queue.saved())
     expect(stored.size).toBe(0)
   })
 

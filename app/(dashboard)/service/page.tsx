@@ -1,6 +1,7 @@
 import { IconPrinter } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { ForgetLists } from '@/components/forms/draft-owner'
 import { ShiftNotesFold } from '@/components/morning/shift-notes'
 import { Board } from '@/components/service/board'
 import classes from '@/components/service/board.module.css'
@@ -24,21 +25,34 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Tonight's service in one location, for the host: expected, waiting and seated parties. */
 export default async function ServicePage({ searchParams }: PageProps<'/service'>) {
   const session = await pageSessionWith('canAccessOperaciones')
-  if (!session) return <NoAccess />
+  if (!session)
+    return (
+      <>
+        <ForgetLists />
+        <NoAccess />
+      </>
+    )
   const [query, all, t] = await Promise.all([
     searchParams,
     listLocations(session),
     getTranslations('service'),
   ])
   const { location, locations } = await servedLocation(query, all)
+  const theirs = { person: session.user_id, locations: all.map(({ id }) => id) }
   if (!location)
-    return <ChooseLocation title={t('title')} path="/service" locations={locations} can={session.can} />
+    return (
+      <>
+        <ForgetLists except={theirs} />
+        <ChooseLocation title={t('title')} path="/service" locations={locations} can={session.can} />
+      </>
+    )
   const [service, notes] = await Promise.all([
     readService(session, { locationId: location.id }),
     listShiftNotes(session, { locationId: location.id }),
   ])
   return (
     <div className={classes.page}>
+      <ForgetLists except={theirs} />
       <PageHeader title={t('title')} subtitle={location.name} tight>
         <ServiceViews locationId={location.id} current="parties" />
         <LinkButton

@@ -198,16 +198,16 @@ begin
       when public.join_waitlist(p_location, p_tap, p_now) is null then 'waitlist_full' else 'saved' end);
   elsif v_entry.id is null then
     return v_answer || '{"outcome": "not_found"}';
-  -- The same again. Who left twice has left.
-  elsif exists (select from private.service_taps t where t.key = v_key)
-    or (v_action <> 'wait_seat' and v_entry.outcome is not distinct from v_outcome) then
+  elsif exists (select from private.service_taps t where t.key = v_key) then
     return v_answer || '{"outcome": "repeated"}';
   end if;
-  v_answer := v_answer || private.end_waiting(v_entry.id, v_outcome, p_tap, p_now);
+  -- Who left twice has left.
+  v_answer := v_answer || case when v_action <> 'wait_seat' and v_entry.outcome is not distinct from v_outcome
+    then '{"outcome": "repeated"}' else private.end_waiting(v_entry.id, v_outcome, p_tap, p_now) end;
   -- The walk-in that a seated party becomes has stored the key.
   insert into private.service_taps (key, organization_id, waitlist_id, action, before, after, taken_at)
   select v_key, v_entry.organization_id, v_entry.id, v_action, '{}', '{}', p_now
-  where v_action <> 'wait_seat' and v_answer ->> 'outcome' = 'saved';
+  where v_action <> 'wait_seat' and v_answer ->> 'outcome' in ('saved', 'repeated');
   return v_answer;
 end
 $$;

@@ -73,6 +73,7 @@ export default async function TablesPage({ searchParams }: PageProps<'/service/t
         <TablesBoard
           key={`${location.id} ${day}`}
           person={session.user_id}
+          cards={session.can('canAccessClientes') ? '/customers' : '/service/guests'}
           date={date}
           initial={await readService(session, { locationId: location.id, day: date })}
         />
