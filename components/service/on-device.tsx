@@ -157,23 +157,30 @@ function StayOnBoard({ offline, readAt }: { offline: boolean; readAt: string }) 
     else refuse(url, link)
   })
 
-  // The search, another location's page, back: whatever is no link.
-  const leave = useEffectEvent((event: NavigateEvent) => {
-    const { destination, navigationType, cancelable } = event
-    const url = new URL(destination.url)
-    if (!isLost || !cancelable || destination.sameDocument || navigationType === 'reload') return
-    if (url.origin !== window.location.origin || url.pathname === SIGN_IN || keeps(url)) return
-    event.preventDefault()
-    refuse(url)
-    // Next's router believes that it has left: this page is the current one again.
-    const here = window.location.href
-    setTimeout(() => window.history.replaceState(null, '', here))
+  // Next's router leaves while React renders, when no effect event may be called.
+  const latest = useRef({ isLost, refuse })
+  useEffect(() => {
+    latest.current = { isLost, refuse }
   })
 
   useEffect(() => {
     const clicked = (event: MouseEvent) => click(event)
-    const left = (event: Event) => leave(event as NavigateEvent)
     const cut = () => lost()
+    // The search, another location's page, back: whatever is no link.
+    const left = (event: Event) => {
+      const { destination, navigationType, cancelable } = event as NavigateEvent
+      const url = new URL(destination.url)
+      if (!latest.current.isLost || !cancelable || destination.sameDocument || navigationType === 'reload')
+        return
+      if (url.origin !== window.location.origin || url.pathname === SIGN_IN || keeps(url)) return
+      event.preventDefault()
+      const here = window.location.href
+      setTimeout(() => {
+        latest.current.refuse(url)
+        // The router believes that it has left: this page is the current one again.
+        window.history.replaceState(null, '', here)
+      })
+    }
     // Before React and the links hear of it.
     window.addEventListener('click', clicked, { capture: true })
     window.addEventListener('offline', cut)

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { violations } from './axe'
+import { CHOSEN, newColleague } from './colleague'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 import { arrivedAt, book, choice, freeTables, leave, locationId, serviceNow } from './service-night'
 
@@ -62,6 +63,13 @@ async function openAfresh(context: BrowserContext, path: string): Promise<Page> 
   return page
 }
 
+/** Waits until the page says that another one needs a connection, and closes that message. */
+async function saysNo(page: Page): Promise<void> {
+  const said = page.getByRole('status').filter({ hasText: 'Esa página necesita conexión.' })
+  await said.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(page.getByText('Esa página necesita conexión.')).toHaveCount(0)
+}
+
 /** Not by `signIn`: signing out ends a session that other tests would use. */
 async function signInAfresh(page: Page, email: string): Promise<void> {
   const answer = await page.request.post('/api/auth/sign-in', { data: { email, password: DEMO_PASSWORD } })
@@ -69,6 +77,7 @@ async function signInAfresh(page: Page, email: string): Promise<void> {
 }
 
 test.describe('without a connection', () => {
+  test.use({ expectedNoise: /Failed to fetch RSC payload/ })
   test.beforeEach(({ signIn }) => signIn(HOST))
   test.afterEach(async ({ page, context }) => {
     await context.setOffline(false)
@@ -150,7 +159,7 @@ test.describe('without a connection', () => {
     await expect(row(opened, name)).toBeVisible()
   })
 
-  test('the device keeps no guest in clear, also while taps wait', async ({ page, context }) => {
+  test('the device keeps no guest of the list in clear, also while taps wait', async ({ page, context }) => {
     const { name } = await book(page.request, 5, {})
     await openKept(page)
     await expect(row(page, name)).toBeVisible()
@@ -184,17 +193,61 @@ test.describe('without a connection', () => {
     const address = page.url()
     await context.setOffline(true)
     await page.evaluate(() => window.location.assign('/customers'))
-    await expect(page.getByText('Esa página necesita conexión.')).toBeVisible()
+    await saysNo(page)
+    expect(page.url()).toBe(address)
+    await expect(row(page, name)).toBeVisible()
+    // Where one is already, and another restaurant, of which the device keeps no list.
+    await page.getByRole('combobox', { name: 'Local que se muestra' }).selectOption({ index: 2 })
+    await saysNo(page)
     expect(page.url()).toBe(address)
     await expect(row(page, name)).toBeVisible()
     await context.setOffline(false)
+    await expect(page.getByText('Sin conexión', { exact: true })).toHaveCount(0, { timeout: 20_000 })
+    // The router goes on from the page that stayed.
+    await page.getByRole('link', { name: 'Mesas' }).click()
+    await expect(page).toHaveURL(/\/service\/tables/)
     await page.goto(`/service/tables?location=${id}`)
     const toList = page.getByRole('main').getByRole('link', { name: 'Reservas', exact: true })
     await expect(toList).toBeVisible()
     await context.setOffline(true)
+    const tables = page.url()
+    await page.getByRole('combobox', { name: 'Local que se muestra' }).selectOption({ index: 3 })
+    await saysNo(page)
+    expect(page.url()).toBe(tables)
     await toList.click()
     await expect(page.getByText(/· lista del?/)).toBeVisible()
     await expect(row(page, name)).toBeVisible()
+  })
+
+  test('an address of a restaurant whose list is not kept shows the one that is, under its own', async ({
+    page,
+    context,
+  }) => {
+    const { name } = await book(page.request, 5, {})
+    const id = await openKept(page)
+    await page.close()
+    await context.setOffline(true)
+    const opened = await openAfresh(context, '/service?location=00000000-0000-4000-8000-000000000000')
+    await expect(row(opened, name)).toBeVisible()
+    expect(opened.url()).toContain(`location=${id}`)
+  })
+
+  test('what waits is sent from any page; who signs out before is told what would be lost', async ({
+    page,
+    context,
+  }) => {
+    const { id, name } = await book(page.request, 5, {})
+    await openKept(page)
+    await context.setOffline(true)
+    await row(page, name).getByRole('button', { name: 'Llegó' }).click()
+    await expect(page.getByText('1 cambio por enviar')).toBeVisible()
+    await page.getByRole('button', { name: /^Tu cuenta/ }).click()
+    await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+    await expect(page.getByRole('button', { name: 'Salir y perder 1 cambio sin enviar' })).toBeVisible()
+    await page.close()
+    await context.setOffline(false)
+    await openAfresh(context, '/account')
+    await expect.poll(() => arrivedAt(context.request, id)).not.toBeNull()
   })
 
   test('the list can be deleted without a connection; taps that wait are sent later', async ({
@@ -255,7 +308,7 @@ test.describe('the door without a connection', () => {
     page,
     context,
   }) => {
-    const [seated, gone] = [await waits(page), await waits(page)]
+    const [seated, gone, back] = [await waits(page), await waits(page), await waits(page)]
     const [table, other] = await freeTables(page.request)
     await openKept(page)
     await context.setOffline(true)
@@ -294,9 +347,18 @@ test.describe('the door without a connection', () => {
     await walkIn.getByLabel('Nombre (opcional)').fill(stranger)
     await choice(walkIn, other).click()
     await expect(page.getByText('4 cambios por enviar')).toBeVisible()
+    // Who was let go by mistake is back at once.
+    await row(page, back.name)
+      .getByRole('button', { name: `Más acciones: ${back.name}` })
+      .click()
+    await row(page, back.name).getByRole('button', { name: 'Se fue' }).click()
+    await expect(waiting).not.toContainText(back.name)
+    await page.getByRole('button', { name: 'Deshacer' }).click()
+    await expect(waiting).toContainText(back.name)
 
     await page.reload()
-    await expect(page.getByText('4 cambios por enviar')).toBeVisible()
+    await expect(waiting).toContainText(back.name)
+    await expect(page.getByText('6 cambios por enviar')).toBeVisible()
     await expect(waiting).toContainText(fresh)
     await expect(waiting).not.toContainText(seated.name)
     await row(page, fresh).getByRole('button', { name: 'Avisar' }).click()
@@ -317,12 +379,47 @@ test.describe('the door without a connection', () => {
     const of = (name: string) => (each: { name: string | null }) => each.name === name
     for (const [name, times] of [
       [fresh, 1],
+      [back.name, 1],
       [seated.name, 0],
       [gone.name, 0],
     ] as const)
       expect([name, now.waiting.filter(of(name)).length]).toEqual([name, times])
     expect(now.parties.filter(of(seated.name))).toMatchObject([{ table_name: table, status: 'seated' }])
     expect(now.parties.filter(of(stranger))).toMatchObject([{ table_name: other, status: 'seated' }])
+  })
+
+  test('a party that was saved without an answer is not taken for the next one', async ({ page }) => {
+    const id = await openKept(page)
+    const [first, next] = ['a', 'b'].map(() => `García ${Math.random().toString(36).slice(2, 8)}`)
+    await page.route('**/api/waitlist', async (route) => {
+      await route.fetch()
+      await page.close()
+    })
+    await page.getByRole('button', { name: 'Lista de espera' }).click()
+    const join = async (at: Page, name = '') => {
+      const dialog = at.getByRole('dialog', { name: 'Lista de espera' })
+      await dialog.getByLabel('Nombre').fill(name)
+      await dialog.getByRole('button', { name: 'Guardar' }).click()
+    }
+    const closed = page.waitForEvent('close')
+    await join(page, first)
+    await closed
+    const again = await page.context().newPage()
+    await again.goto(`/service?location=${id}`)
+    await again.getByRole('button', { name: 'Lista de espera' }).click()
+    await expect(again.getByRole('dialog', { name: 'Lista de espera' }).getByLabel('Nombre')).toHaveValue(
+      first ?? '',
+    )
+    await join(again, next)
+    await expect(again.getByRole('region', { name: 'En espera' })).toContainText(next ?? '')
+    const { waiting } = await serviceNow(page.context().request)
+    const names = waiting.map(({ name }: { name: string }) => name)
+    expect(names.filter((name: string) => name === first || name === next).sort()).toEqual(
+      [first, next].sort(),
+    )
+    for (const { id, name } of waiting)
+      if (name.startsWith('García '))
+        await page.context().request.patch(`/api/waitlist/${id}`, { data: { action: 'leave' } })
   })
 
   test('who was seated by another device meanwhile is not seated twice: the notice says what stays', async ({
@@ -406,8 +503,31 @@ test.describe('a network that is no way to the app', () => {
   })
 })
 
+test('the list goes when the right has been withdrawn while no board was open', async ({ page, browser }) => {
+  const colleague = await newColleague(browser, 'operaciones')
+  await page.request.post('/api/auth/sign-in', { data: { email: colleague.email, password: CHOSEN } })
+  await openKept(page)
+  await page.goto('about:blank')
+  await colleague.become('rrhh')
+  for (const path of ['/service', '/']) {
+    await page.goto(path)
+    await expect.poll(() => page.evaluate(left)).toMatchObject(NOTHING)
+  }
+  await colleague.leave()
+})
+
 test.describe('a sign-out that fails', () => {
   test.use({ expectedNoise: /ERR_FAILED/ })
+
+  test('is none when only the list could not be read: the page goes', async ({ page }) => {
+    await signInAfresh(page, HOST)
+    await openKept(page)
+    await page.route('**/api/service?*', (route) => route.abort())
+    await expect(page.getByText('Sin conexión', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await page.getByRole('button', { name: /^Tu cuenta/ }).click()
+    await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+    await expect(page).toHaveURL(/\/sign-in/)
+  })
 
   test('leaves no list, too: the device is handed on without a connection', async ({
     page,
