@@ -46,7 +46,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         nav={<MainNav can={can} />}
       >
         <LocationNotice session={session} />
-        <DraftOwner person={user_id} lists={can('canAccessOperaciones')}>
+        <DraftOwner person={user_id}>
           <ToastArea>{children}</ToastArea>
         </DraftOwner>
         {second_factor.enrolled ? <CodeDialogHost /> : null}

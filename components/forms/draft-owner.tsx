@@ -7,27 +7,19 @@ import { releaseLeaveGuards } from './use-leave-guard'
 
 const Owner = createContext<string | null>(null)
 
-interface DraftOwnerProps {
-  /** The id of the person whose drafts the forms within keep: people may share a browser. */
-  person: string
-  /** Whether the person may see lists of the service. */
-  lists: boolean
-  children: ReactNode
-}
-
-/** Whose the page is: it keeps what this person types, and nothing of the service that is not theirs. */
-export function DraftOwner({ person, lists, children }: DraftOwnerProps) {
+/** The id of the person whose drafts the forms within keep: people may share a browser. */
+export function DraftOwner({ person, children }: { person: string; children: ReactNode }) {
   useEffect(() => {
     withStores(({ kept }) => {
       sweepDrafts(kept)
       sweepTaps()
     })
-    forgetListsOf(lists ? person : null)
+    forgetListsOf(person)
     const send = () => sendLeft(person)
     send()
     window.addEventListener('online', send)
     return () => window.removeEventListener('online', send)
-  }, [person, lists])
+  }, [person])
   return <Owner value={person}>{children}</Owner>
 }
 
@@ -47,7 +39,7 @@ export function useDraftKey(name: string): string | null {
 /**
  * Deletes the lists of the service that this device keeps (components/service/kept-list.ts), unless they are this person's,
  * of the last twelve hours and of these locations.
- * @param person null: nobody who may see them is signed in, or somebody is about to sign out
+ * @param person null: nobody is signed in, or somebody is about to sign out; who loses the right is signed out
  */
 export function forgetListsOf(person: string | null, locations?: readonly string[]): void {
   // One that is being sealed has no mark yet.
@@ -60,7 +52,7 @@ export function forgetListsOf(person: string | null, locations?: readonly string
   })
 }
 
-/** On pages for people who may see no list, or only those of some locations. */
+/** On pages before the sign-in, and on those of a person who may see the lists of some locations only. */
 export function ForgetLists({ except }: { except?: { person: string; locations: string[] } }) {
   const [person, locations] = [except?.person ?? null, except?.locations.join()]
   useEffect(() => forgetListsOf(person, locations?.split(',')), [person, locations])

@@ -72,7 +72,7 @@ export function OfflineService() {
       ) : null}
       {kept ? (
         <NextIntlClientProvider {...{ locale, messages }} timeZone={kept.service.location.timezone}>
-          <DraftOwner person={kept.person} lists>
+          <DraftOwner person={kept.person}>
             <ToastArea>
               <Board initial={kept.service} person={kept.person} cards={kept.cards} keptAhead={kept.ahead} />
             </ToastArea>

@@ -174,11 +174,10 @@ function StayOnBoard({ offline, readAt }: { offline: boolean; readAt: string }) 
         return
       if (url.origin !== window.location.origin || url.pathname === SIGN_IN || keeps(url)) return
       event.preventDefault()
-      const here = window.location.href
       setTimeout(() => {
         latest.current.refuse(url)
-        // The router believes that it has left: this page is the current one again.
-        window.history.replaceState(null, '', here)
+        // The router believes that it has left. It goes on here as when the browser comes back to a page.
+        window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
       })
     }
     // Before React and the links hear of it.

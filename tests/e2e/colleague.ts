@@ -20,8 +20,10 @@ export async function newColleague(browser: Browser, role: Role = 'pr_comunicaci
   await own.close()
   return {
     email,
-    become: async (next: Role) => {
-      const changed = await boss.request.patch(`/api/team/${user.id}`, { data: { role: next } })
+    /** What the person who invited them asks the API. */
+    boss: boss.request,
+    change: async (data: { role?: Role; location_ids?: string[] }) => {
+      const changed = await boss.request.patch(`/api/team/${user.id}`, { data })
       if (!changed.ok()) throw new Error(await changed.text())
     },
     leave: async () => {

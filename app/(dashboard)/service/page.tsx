@@ -25,13 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Tonight's service in one location, for the host: expected, waiting and seated parties. */
 export default async function ServicePage({ searchParams }: PageProps<'/service'>) {
   const session = await pageSessionWith('canAccessOperaciones')
-  if (!session)
-    return (
-      <>
-        <ForgetLists />
-        <NoAccess />
-      </>
-    )
+  if (!session) return <NoAccess />
   const [query, all, t] = await Promise.all([
     searchParams,
     listLocations(session),
