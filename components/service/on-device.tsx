@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useToast } from '@/components/ui/toast'
 import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
-import { forgetLists, KEPT_PAGE, listMark } from '@/lib/service/list-key'
+import { forgetLists, forgotten, KEPT_PAGE, listMark } from '@/lib/service/list-key'
 import type { Service } from '@/lib/service/schema'
 import classes from './dock.module.css'
 import { keepList, type ListOwner } from './kept-list'
@@ -47,14 +47,16 @@ type KeepListProps = NonNullable<OnDeviceProps['keeps']> & Pick<OnDeviceProps, '
 function KeepList({ list, person, cards, fromDevice = false, failure, idle }: KeepListProps) {
   const locale = useLocale()
   const [first] = useState(list)
-  const [kept, setKept] = useState<Service | null>(null)
+  const [kept, setKept] = useState<Kept | null>(null)
   const isNew = list !== first
-  const isFirst = kept === null
+  // Whoever deletes the lists and stays here has them kept again.
+  const times = kept?.times
 
   useEffect(() => {
     if ((fromDevice && !isNew) || isKept(kept, list)) return
+    const before = forgotten.times
     keepList({ person, cards }, list).then(
-      () => setKept(list),
+      () => setKept({ list, times: before }),
       () => {},
     )
   }, [list, person, cards, fromDevice, isNew, kept])
@@ -67,8 +69,11 @@ function KeepList({ list, person, cards, fromDevice = false, failure, idle }: Ke
   // After a list: without one, the page would only be in the way. A new worker has yet to keep it.
   useEffect(() => {
     const worker = navigator.serviceWorker
-    if (fromDevice || isFirst || !worker) return
-    const keepPage = () => worker.ready.then(({ active }) => active?.postMessage({ keepServicePage: locale }))
+    if (fromDevice || times === undefined || !worker) return
+    const keepPage = async () => {
+      const { active } = await worker.ready
+      if (times === forgotten.times) active?.postMessage({ keepServicePage: locale })
+    }
     keepPage()
     window.addEventListener('online', keepPage)
     worker.addEventListener('controllerchange', keepPage)
@@ -76,7 +81,7 @@ function KeepList({ list, person, cards, fromDevice = false, failure, idle }: Ke
       window.removeEventListener('online', keepPage)
       worker.removeEventListener('controllerchange', keepPage)
     }
-  }, [locale, fromDevice, isFirst])
+  }, [locale, fromDevice, times])
 
   // The connection is back, and all is sent: the page itself takes over, unless somebody is typing.
   const isDone = fromDevice && isNew && failure === null && idle && isKept(kept, list)
@@ -95,10 +100,17 @@ function KeepList({ list, person, cards, fromDevice = false, failure, idle }: Ke
   return null
 }
 
-/** Whether a list was kept with the same content, a short while ago. */
-function isKept(kept: Service | null, list: Service): boolean {
-  if (kept === null || Date.parse(list.at) - Date.parse(kept.at) > AGAIN_MS) return false
-  return JSON.stringify({ ...kept, at: null }) === JSON.stringify({ ...list, at: null })
+/** The list that was kept last, and how many times this tab had deleted lists. */
+interface Kept {
+  list: Service
+  times: number
+}
+
+/** Whether a list was kept with the same content, a short while ago, and has not been deleted. */
+function isKept(kept: Kept | null, list: Service): boolean {
+  if (kept === null || kept.times !== forgotten.times) return false
+  if (Date.parse(list.at) - Date.parse(kept.list.at) > AGAIN_MS) return false
+  return JSON.stringify({ ...kept.list, at: null }) === JSON.stringify({ ...list, at: null })
 }
 
 /** The paths of guests' cards. */

@@ -140,12 +140,12 @@ test.describe('without a connection', () => {
     await page.getByRole('dialog', { name }).getByRole('button', { name: 'Dejarlo' }).click()
     await page.reload()
     await expect(page.getByText('1 cambio por enviar')).toBeInViewport()
-    expect(await arrivedAt(page.request, id)).toBeNull()
     await context.setOffline(false)
     // The page itself, with its navigation.
     await expect(page.getByRole('link', { name: 'Mesas' })).toBeVisible({ timeout: 20_000 })
     await expect(page.getByText('1 cambio por enviar')).toHaveCount(0)
     await expect(row(page, name).getByText('En la puerta')).toBeVisible()
+    expect(await arrivedAt(page.request, id)).not.toBeNull()
   })
 
   test('the app that is opened afresh leads to the list', async ({ page, context }) => {
@@ -555,7 +555,10 @@ test.describe('a sign-out that fails', () => {
     await context.setOffline(true)
     await page.getByRole('button', { name: /^Tu cuenta/ }).click()
     await page.getByRole('button', { name: 'Cerrar sesión' }).click()
-    await expect.poll(() => page.evaluate(left)).toMatchObject(NOTHING)
+    await expect.poll(() => page.evaluate(left)).toMatchObject({ ...NOTHING, page: false })
+    // The person goes on with the open board: the next list is kept, and the page with it.
+    await context.setOffline(false)
+    await expect.poll(() => page.evaluate(isKept), { timeout: 20_000 }).toBe(true)
   })
 })
 
