@@ -131,6 +131,12 @@ test.describe('without a connection', () => {
     await expect(page.getByText(/· lista de las \d\d:\d\d/)).toBeInViewport()
     await expect(page.getByText('Sin conexión', { exact: true })).toBeInViewport()
     expect(page.url()).toContain(location)
+    const [place, button] = await Promise.all([
+      page.getByRole('heading', { name: 'Servicio' }).locator('+ p').boundingBox(),
+      page.getByRole('button', { name: 'Borrar esta lista' }).boundingBox(),
+    ])
+    // The longest name of the demo, beside or above the buttons.
+    expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
     await expectNoSidewaysScroll(page)
     expect(await violations(page)).toEqual([])
     await row(page, name).getByRole('button', { name: 'Llegó' }).click()
