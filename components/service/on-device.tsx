@@ -29,7 +29,7 @@ export interface OnDeviceProps {
 export function OnDevice({ failure, readAt, idle, keeps }: OnDeviceProps) {
   return (
     <>
-      <StayOnBoard offline={isUnreachable(failure)} readAt={readAt} />
+      <StayOnBoard failure={failure} readAt={readAt} />
       {keeps ? <KeepList {...keeps} {...{ failure, idle }} /> : null}
     </>
   )
@@ -130,14 +130,20 @@ function keeps({ pathname, searchParams }: URL): boolean {
  * Without a connection, keeps the page whose list is still there: another page would be an error. It says what needs the
  * connection; links to other windows and to the telephone go on, and a kept list opens.
  */
-function StayOnBoard({ offline, readAt }: { offline: boolean; readAt: string }) {
+function StayOnBoard({ failure, readAt }: Pick<OnDeviceProps, 'failure' | 'readAt'>) {
   const t = useTranslations('client.service.needsConnection')
   const say = useToast()
   const [said, setSaid] = useState<{ text: string; beside: Element } | null>(null)
   // Some browsers say `offline` of a network that they do not count, although it reaches the server.
   const [lostAt, setLostAt] = useState<string | null>(() => (navigator.onLine ? null : readAt))
-  const isLost = offline || lostAt === readAt
+  // What failed before the browser said `online` says nothing of now: the next read will.
+  const [former, setFormer] = useState<Failure | null>(null)
+  const isLost = (isUnreachable(failure) && failure !== former) || lostAt === readAt
   const lost = useEffectEvent(() => setLostAt(readAt))
+  const back = useEffectEvent(() => {
+    setLostAt(null)
+    setFormer(failure)
+  })
 
   function refuse(url: URL, link?: Element) {
     const text = t(CARD.test(url.pathname) ? 'card' : 'page')
@@ -177,7 +183,7 @@ function StayOnBoard({ offline, readAt }: { offline: boolean; readAt: string }) 
 
   useEffect(() => {
     const clicked = (event: MouseEvent) => click(event)
-    const cut = () => lost()
+    const [cut, joined] = [() => lost(), () => back()]
     // The search, another location's page, back: whatever is no link.
     const left = (event: Event) => {
       const { destination, navigationType, cancelable } = event as NavigateEvent
@@ -195,10 +201,12 @@ function StayOnBoard({ offline, readAt }: { offline: boolean; readAt: string }) 
     // Before React and the links hear of it.
     window.addEventListener('click', clicked, { capture: true })
     window.addEventListener('offline', cut)
+    window.addEventListener('online', joined)
     window.navigation?.addEventListener('navigate', left)
     return () => {
       window.removeEventListener('click', clicked, { capture: true })
       window.removeEventListener('offline', cut)
+      window.removeEventListener('online', joined)
       window.navigation?.removeEventListener('navigate', left)
     }
   }, [])

@@ -210,11 +210,15 @@ test.describe('without a connection', () => {
     }
     expect(page.url()).toBe(address)
     await expect(row(page, name)).toBeVisible()
+    await expect(page.getByText('Sin conexión', { exact: true })).toBeVisible()
+    // The connection is back, and no list has been read yet.
+    await page.route('**/api/service?*', () => {})
     await context.setOffline(false)
-    await expect(page.getByText('Sin conexión', { exact: true })).toHaveCount(0, { timeout: 20_000 })
+    await page.waitForFunction(() => navigator.onLine)
     // The router goes on from the page that stayed.
     await page.getByRole('link', { name: 'Mesas' }).click()
     await expect(page).toHaveURL(/\/service\/tables/)
+    await page.unrouteAll()
     await page.goto(`/service/tables?location=${id}`)
     const toList = page.getByRole('main').getByRole('link', { name: 'Reservas', exact: true })
     await expect(toList).toBeVisible()
