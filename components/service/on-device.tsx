@@ -134,16 +134,21 @@ function StayOnBoard({ failure, readAt }: Pick<OnDeviceProps, 'failure' | 'readA
   const t = useTranslations('client.service.needsConnection')
   const say = useToast()
   const [said, setSaid] = useState<{ text: string; beside: Element } | null>(null)
-  // Some browsers say `offline` of a network that they do not count, although it reaches the server.
-  const [lostAt, setLostAt] = useState<string | null>(() => (navigator.onLine ? null : readAt))
-  // What failed before the browser said `online` says nothing of now: the next read will.
-  const [former, setFormer] = useState<Failure | null>(null)
-  const isLost = (isUnreachable(failure) && failure !== former) || lostAt === readAt
-  const lost = useEffectEvent(() => setLostAt(readAt))
-  const back = useEffectEvent(() => {
-    setLostAt(null)
-    setFormer(failure)
-  })
+  // What the browser says of the network, how many lists were read since, and what failed last, also before it was back.
+  const net = useRef({ cut: !navigator.onLine, reads: 0, failure, former: null as Failure | null })
+  useEffect(() => {
+    net.current.failure = failure
+  }, [failure])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each list counts
+  useEffect(() => {
+    net.current.reads += 1
+  }, [readAt])
+
+  function isLost(): boolean {
+    const { cut, reads, failure: last, former } = net.current
+    // A list may have been on its way. A second one says that the browser does not count this network.
+    return (cut && reads < 2) || (isUnreachable(last) && last !== former)
+  }
 
   function refuse(url: URL, link?: Element) {
     const text = t(CARD.test(url.pathname) ? 'card' : 'page')
@@ -163,7 +168,7 @@ function StayOnBoard({ failure, readAt }: Pick<OnDeviceProps, 'failure' | 'readA
     setSaid(null)
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
-    if (!isLost || !link?.href || elsewhere || (link.target && link.target !== '_self')) return
+    if (!isLost() || !link?.href || elsewhere || (link.target && link.target !== '_self')) return
     const url = new URL(link.href)
     if (url.origin !== window.location.origin || url.pathname === SIGN_IN) return
     const isHere = url.pathname === window.location.pathname
@@ -183,12 +188,14 @@ function StayOnBoard({ failure, readAt }: Pick<OnDeviceProps, 'failure' | 'readA
 
   useEffect(() => {
     const clicked = (event: MouseEvent) => click(event)
-    const [cut, joined] = [() => lost(), () => back()]
+    const cut = () => Object.assign(net.current, { cut: true, reads: 0 })
+    // What failed before says nothing of now: the next read will.
+    const joined = () => Object.assign(net.current, { cut: false, former: net.current.failure })
     // The search, another location's page, back: whatever is no link.
     const left = (event: Event) => {
       const { destination, navigationType, cancelable } = event as NavigateEvent
       const url = new URL(destination.url)
-      if (!latest.current.isLost || !cancelable || destination.sameDocument || navigationType === 'reload')
+      if (!latest.current.isLost() || !cancelable || destination.sameDocument || navigationType === 'reload')
         return
       if (url.origin !== window.location.origin || url.pathname === SIGN_IN || keeps(url)) return
       event.preventDefault()

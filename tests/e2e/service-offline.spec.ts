@@ -25,6 +25,9 @@ async function isKept(): Promise<boolean> {
   return page !== undefined && localStorage.getItem('service-list-of') !== null
 }
 
+/** In the browser: until when the list is kept that was kept last. */
+const keptUntil = (): number => JSON.parse(localStorage.getItem('service-list-of') ?? '{"until":0}').until
+
 /** What the device keeps, in the browser: of the lists, the key, the page, and the mark of whose they are. */
 async function left() {
   const database = await new Promise<IDBDatabase>((resolve) => {
@@ -219,7 +222,10 @@ test.describe('without a connection', () => {
     await page.getByRole('link', { name: 'Mesas' }).click()
     await expect(page).toHaveURL(/\/service\/tables/)
     await page.unrouteAll()
+    const kept = await page.evaluate(keptUntil)
     await page.goto(`/service/tables?location=${id}`)
+    // What keeps the list also keeps the page: it loads after the tables.
+    await expect.poll(() => page.evaluate(keptUntil)).toBeGreaterThan(kept)
     const toList = page.getByRole('main').getByRole('link', { name: 'Reservas', exact: true })
     await expect(toList).toBeVisible()
     await context.setOffline(true)
