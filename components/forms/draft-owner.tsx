@@ -39,7 +39,7 @@ export function useDraftKey(name: string): string | null {
 /**
  * Deletes the lists of the service that this device keeps (components/service/kept-list.ts), unless they are this person's,
  * of the last twelve hours and of these locations.
- * @param person null: nobody is signed in, or somebody is about to sign out; who loses the right is signed out
+ * @param person null deletes all: nobody is signed in, or the person is about to sign out
  */
 export function forgetListsOf(person: string | null, locations?: readonly string[]): void {
   // One that is being sealed has no mark yet.

@@ -17,7 +17,7 @@ const FORMAT = 1
 const BEHIND_MS = HOUR_MS
 const BASE = 'base'
 
-/** Whose list it is: nobody else sees it on this device. */
+/** The person who read the list: no other person is shown it on this device. */
 export interface ListOwner {
   person: string
   /** The path of guests' cards. */
@@ -61,7 +61,7 @@ export async function keepList({ person, cards }: ListOwner, service: Service): 
   )
   const all = (await inStore('lists', 'readonly', (lists) => lists.getAll())) as SealedRow[]
   const others = all.filter((each) => known && each.person === person && !isOver(each))
-  // Somebody has signed out meanwhile, here or in another tab.
+  // The person signed out while the list was sealed, in this tab or another one.
   const isForgotten = () =>
     before !== forgotten.times || (mark !== null && localStorage.getItem(LIST_MARK) === null)
   if (isForgotten()) return

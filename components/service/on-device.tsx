@@ -49,7 +49,7 @@ function KeepList({ list, person, cards, fromDevice = false, failure, idle }: Ke
   const [first] = useState(list)
   const [kept, setKept] = useState<Kept | null>(null)
   const isNew = list !== first
-  // Whoever deletes the lists and stays here has them kept again.
+  // After the lists were deleted, a person who stays on this page has the next one kept again.
   const times = kept?.times
 
   useEffect(() => {
@@ -61,12 +61,12 @@ function KeepList({ list, person, cards, fromDevice = false, failure, idle }: Ke
     )
   }, [list, person, cards, fromDevice, isNew, kept])
 
-  // Whoever may no longer read it keeps no copy either.
+  // A person who lost the right to read the list keeps no copy of it.
   useEffect(() => {
     if (failure?.code && [401, 403, 404].includes(failure.status)) forgetLists()
   }, [failure])
 
-  // After a list: without one, the page would only be in the way. A new worker has yet to keep it.
+  // Only once a list is kept: the page is of no use without one. A new service worker keeps the page again.
   useEffect(() => {
     const worker = navigator.serviceWorker
     if (fromDevice || times === undefined || !worker) return
@@ -83,7 +83,7 @@ function KeepList({ list, person, cards, fromDevice = false, failure, idle }: Ke
     }
   }, [locale, fromDevice, times])
 
-  // The connection is back, and all is sent: the page itself takes over, unless somebody is typing.
+  // When the connection is back and every tap is sent, the page of the server replaces this one, unless a dialog is open.
   const isDone = fromDevice && isNew && failure === null && idle && isKept(kept, list)
   const asked = useRef(0)
   const mayLeave = useEffectEvent(() => isDone && document.querySelector('dialog[open]') === null)
@@ -116,7 +116,7 @@ function isKept(kept: Kept | null, list: Service): boolean {
 /** The paths of guests' cards. */
 const CARD = /^\/(customers|service\/guests)\/./
 const BOARD = '/service'
-/** Whose session is over does not stay. */
+/** The page after a session ended: this link always goes on. */
 const SIGN_IN = '/sign-in'
 
 /** Whether this device keeps the list that an address of the board asks for. */

@@ -262,9 +262,10 @@ describe('the service worker', () => {
     })
 
     it('waits for the network as long as it takes when it keeps none', async () => {
-      const page = new Promise((resolve) => setTimeout(resolve, 5, 'the page'))
-      const late = worker.send('fetch', { ...visit('/service'), preloadResponse: page })
+      const { promise, resolve } = Promise.withResolvers<string>()
+      const late = worker.send('fetch', { ...visit('/service'), preloadResponse: promise })
       worker.wait()
+      resolve('the page')
       expect(await late).toBe('the page')
       expect(names()).toEqual([])
       expect(worker.stores.map(({ name }) => name)).not.toContain('service-page')
