@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { useClosingText } from '@/components/closings/closing-text'
+import { sitsWith } from '@/components/service/board-model'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { shownName } from '@/lib/customers/person-name'
 import { severeFirst } from '@/lib/customers/severe'
@@ -49,7 +50,7 @@ export function DayList({ service, known }: DayListProps) {
         </thead>
         <tbody>
           {parties.map((party) => (
-            <PartyLine key={party.id} party={party} />
+            <PartyLine key={party.id} party={party} together={sitsWith(party, parties)} />
           ))}
           {parties.length === 0 ? (
             <tr>
@@ -62,8 +63,10 @@ export function DayList({ service, known }: DayListProps) {
   )
 }
 
-function PartyLine({ party }: { party: Party }) {
+function PartyLine({ party, together }: { party: Party; together: readonly Party[] }) {
   const t = useTranslations('reservations.print')
+  const service = useTranslations('client.service')
+  const nameOf = ({ name }: Party) => (name ? shownName(name) : t('noName'))
   const facts = useTranslations('client.facts')
   const allergies = severeFirst(party.facts.filter(({ kind }) => kind === 'allergy'))
   const others = party.facts.filter(({ kind }) => kind !== 'allergy')
@@ -73,11 +76,16 @@ function PartyLine({ party }: { party: Party }) {
     <tr>
       <td>{party.time}</td>
       <td>
-        {party.name ? shownName(party.name) : t('noName')}
+        {nameOf(party)}
         {party.first_visit ? <small> {t('first')}</small> : null}
       </td>
       <td data-num>{party.party_size}</td>
-      <td>{[party.zone_name, party.table_name].filter(Boolean).join(' · ')}</td>
+      <td>
+        {[party.zone_name, party.table_name].filter(Boolean).join(' · ')}
+        {together.length > 0 ? (
+          <small> {service('together.with', { names: together.map(nameOf).join(', ') })}</small>
+        ) : null}
+      </td>
       <td>
         {allergies.length > 0 ? (
           <strong className={classes.allergy}>

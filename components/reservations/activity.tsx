@@ -15,6 +15,7 @@ const FIELDS = [
   'total_amount',
   'zone_name',
   'table_name',
+  'joined_to',
 ] as const
 
 const CHANNELS = { sms: 'SMS', whatsapp: 'WhatsApp' }

@@ -1,7 +1,9 @@
 import { serviceMinute } from '@/components/ui/service-day'
+import { tableNames } from '@/lib/reservations/table-names'
 import type { BackTo, Party, Service, Tap, WaitingTap } from '@/lib/service/schema'
 import type { WaitingParty } from '@/lib/waitlist/schema'
-import { isOfWaitlist, type Waiting } from './tap-queue'
+import { type Before, isOfWaitlist, tappedFields, type Waiting } from './tap-queue'
+import type { NewTap } from './use-service'
 
 /** Minutes after the reservation's time from which an expected party counts as late. */
 const LATE_AFTER = 15
@@ -24,6 +26,9 @@ export const isLost = ({ status }: Party): boolean => status === 'cancelled' || 
 
 /** Whether the party is still to be seated: expected, late, or waiting at the door. */
 export const isExpected = ({ status }: Party): boolean => status === 'pending' || status === 'confirmed'
+
+/** Whether the party needs its tables: it is still to be seated, or sits. */
+export const isThere = (party: Party): boolean => isExpected(party) || party.status === 'seated'
 
 /** Whether the party is overdue and not at the door. */
 export const isLate = (party: Party, clock: string): boolean =>
@@ -105,9 +110,31 @@ export type BoardService = Omit<Service, 'parties' | 'waiting'> & {
   waiting: BoardWaiting[]
 }
 
+/** The party that all who sit together are joined to. */
+const firstOf = ({ joined_to, id }: BoardParty): string => joined_to ?? id
+
+/** Whether two parties that come or are here sit together: each keeps its covers, guest and state. */
+export const areTogether = (one: BoardParty, other: BoardParty): boolean =>
+  one.id !== other.id && firstOf(one) === firstOf(other) && isThere(one) && isThere(other)
+
+/** The others that sit together with a party, in the order of the list. */
+export const sitsWith = (party: BoardParty, parties: readonly BoardParty[]): BoardParty[] =>
+  parties.filter((each) => areTogether(party, each))
+
+/** How many people parties are together. */
+export const coversOf = (parties: readonly Pick<BoardParty, 'party_size'>[]): number =>
+  parties.reduce((sum, { party_size }) => sum + party_size, 0)
+
+/** A list that an older version of the app has read says neither the tables nor who sits together. */
+const complete = (party: BoardParty): BoardParty => ({
+  ...party,
+  tables: party.tables ?? tableNames(party.table_name),
+  joined_to: party.joined_to ?? null,
+})
+
 /** Applies the pending taps to the service, so that the board shows them at once. */
 export function withTaps(service: Service, waiting: readonly Waiting[]): BoardService {
-  return waiting.reduce<BoardService>(applyTap, service)
+  return waiting.reduce<BoardService>(applyTap, { ...service, parties: service.parties.map(complete) })
 }
 
 function applyTap(service: BoardService, { tap, before, party: back }: Waiting): BoardService {
@@ -118,11 +145,52 @@ function applyTap(service: BoardService, { tap, before, party: back }: Waiting):
   const id = tap.reservation_id ?? tap.of
   if (tap.action === 'undo' && !before)
     return { ...service, parties: parties.filter((party) => party.id !== id) }
-  const after = (party: BoardParty) => (tap.action === 'undo' ? before : changesOf(tap, party, at))
-  return {
-    ...service,
-    parties: parties.map((party) => (party.id === id ? { ...party, ...after(party) } : party)),
-  }
+  if (tap.action === 'join') return { ...service, parties: afterJoin(parties, id, tap) }
+  const after = (party: BoardParty) =>
+    tap.action === 'undo'
+      ? { ...party, ...before?.[party.id] }
+      : party.id === id
+        ? { ...party, ...changesOf(tap, party, at) }
+        : party
+  return { ...service, parties: parties.map(after) }
+}
+
+type Join = Pick<Extract<Tap, { action: 'join' }>, 'to' | 'tables' | 'table_name'>
+
+/**
+ * The parties once one, with those it sits with, sits with another one and with those of that one; or on its own.
+ * `private.links_after` has the same.
+ */
+function afterJoin(parties: BoardParty[], id: string | undefined, tap: Join): BoardParty[] {
+  const party = parties.find((each) => each.id === id)
+  const other = parties.find((each) => each.id === tap.to)
+  if (!party || (tap.to !== null && !other)) return parties
+  const moved = other ? [party, ...sitsWith(party, parties)] : [party]
+  const first = other ? firstOf(other) : null
+  const seated = other ? [...moved, other, ...sitsWith(other, parties)] : moved
+  // Who was joined to somebody who goes, and does not go along: they stay together.
+  const left = parties.filter(
+    (each) => !moved.includes(each) && moved.some((goes) => goes.id === each.joined_to),
+  )
+  const linkTo = (each: BoardParty, to?: string | null) => ({
+    joined_to: to === each.id ? null : (to ?? null),
+  })
+  return parties.map((each) => {
+    if (seated.includes(each))
+      return { ...each, ...(moved.includes(each) ? linkTo(each, first) : {}), ...placeOf(tap) }
+    return left.includes(each) ? { ...each, ...linkTo(each, left[0]?.id) } : each
+  })
+}
+
+/** The fields of all parties that a tap of one changes, from before it: by these, its undo shows at once. */
+export function fieldsBefore(parties: BoardParty[], tap: NewTap, party: BoardParty): Before {
+  if (tap.action !== 'join') return { [party.id]: tappedFields(party) }
+  const after = afterJoin(parties, party.id, tap)
+  return Object.fromEntries(
+    parties
+      .filter((each, n) => after[n] !== each)
+      .map(({ id, joined_to, table_name, tables }) => [id, { joined_to, table_name, tables }]),
+  )
 }
 
 /** The waitlist after a tap, and the parties with who was seated from it. */
@@ -154,7 +222,7 @@ function waitingAfter(
 }
 
 function changesOf(
-  tap: Exclude<Tap, WaitingTap | { action: 'walk_in' | 'undo' }>,
+  tap: Exclude<Tap, WaitingTap | { action: 'walk_in' | 'undo' | 'join' }>,
   party: Party,
   at: string,
 ): Partial<Party> {
@@ -162,16 +230,16 @@ function changesOf(
     case 'arrive':
       return { arrived_at: at, status: party.status === 'seated' ? 'seated' : 'confirmed' }
     case 'assign':
-      return { table_name: tap.table_name }
+      return placeOf(tap)
     case 'change': {
       const { party_size = party.party_size, time = party.time, notes = party.notes } = tap
       const late_minutes = tap.late_minutes === undefined && !tap.time ? party.late_minutes : tap.late_minutes
-      return { party_size, time, notes, late_minutes: late_minutes ?? null }
+      return { party_size, time, notes, late_minutes: late_minutes ?? null, ...placeOf(tap) }
     }
     case 'seat':
       return {
         ...{ status: 'seated', seated_at: at, finished_at: null },
-        ...{ arrived_at: party.arrived_at ?? at, table_name: tap.table_name ?? party.table_name },
+        ...{ arrived_at: party.arrived_at ?? at, ...placeOf(tap) },
       }
     case 'no_show':
       return { status: 'no_show', arrived_at: null, seated_at: null }
@@ -183,6 +251,20 @@ function changesOf(
       return { status: 'completed', finished_at: at }
   }
 }
+
+type GivenTables = Pick<Extract<Tap, { action: 'assign' }>, 'tables' | 'table_name'>
+
+/** What the tables that a tap gives are called; undefined for none. */
+export const placeName = ({ tables, table_name }: GivenTables): string | undefined =>
+  tables?.join('+') || table_name || undefined
+
+/** The tables that a tap names; nothing without. */
+const placeOf = ({ tables, table_name }: GivenTables): Partial<Pick<Party, 'tables' | 'table_name'>> =>
+  tables
+    ? { tables, table_name: placeName({ tables }) ?? null }
+    : table_name === undefined
+      ? {}
+      : { table_name, tables: tableNames(table_name) }
 
 /** A party's former state; since when it sat is what it was. */
 function setBack(to: BackTo, party: Party, at: string): Partial<Party> {
@@ -212,7 +294,8 @@ function walkIn(
   return {
     ...{ id: tap.key, time, shift_id: shiftAt(service, time), name: tap.customer_name ?? null },
     ...{ phone: null, readable_phone: null },
-    ...{ party_size: tap.party_size, status: 'seated', table_name: tap.table_name ?? null, zone_name: null },
+    ...{ party_size: tap.party_size, status: 'seated', table_name: null, tables: [], zone_name: null },
+    joined_to: null,
     ...{
       arrived_at: at,
       seated_at: at,
@@ -224,5 +307,6 @@ function walkIn(
     },
     ...{ customer_notes: null, tags: [], tier: null, vip: false, birthday_in: null, first_visit: false },
     ...{ allergies: [], facts: [], suggested: [], no_shows: 0, risk: null, from_pms: false, unsaved: true },
+    ...placeOf(tap),
   }
 }

@@ -9,16 +9,27 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Freshness } from '@/components/ui/freshness'
 import { useClock } from '@/components/ui/use-clock'
 import { type Confirmed, confirmed } from '@/lib/reservations/questions'
-import type { Service } from '@/lib/service/schema'
+import type { Place, Service } from '@/lib/service/schema'
 import classes from './board.module.css'
 import { BoardBar } from './board-bar'
-import { type BoardParty, clockAt, GROUPS, type Group, groupParties, shiftAt } from './board-model'
+import {
+  type BoardParty,
+  clockAt,
+  coversOf,
+  GROUPS,
+  type Group,
+  groupParties,
+  placeName,
+  shiftAt,
+  sitsWith,
+} from './board-model'
 import { Dock } from './dock'
 import { PartyGroup } from './party-group'
 import { PartyRow, type RowTap } from './party-row'
 import type { PartyChange } from './party-sheet'
 import { ALL_SHIFTS } from './shift-tabs'
-import { isForgotten, minutesSeated, neededFrom, tableStates, tablesOf } from './table-model'
+import { isForgotten, minutesSeated } from './table-model'
+import { finishTaps, isReady, type PartyTap, seatedWith, seatTaps, withOthers } from './together'
 import { usePlaces } from './use-places'
 import { isUnreachable, targetOf, useService } from './use-service'
 import { WaitingList } from './waiting-list'
@@ -54,6 +65,8 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
   const [walkIn, setWalkIn] = useState(false)
   const [joining, setJoining] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
+  /** Who shall sit together with another party. */
+  const [joined, setJoined] = useState<string | null>(null)
   const [forms, setForms] = useState<Forms | null>(null)
   const load = () => void (forms ?? loadForms().then(setForms))
   useEffect(() => void loadForms().then(setForms), [])
@@ -71,6 +84,9 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
   const next = search ? undefined : groups.expected.find(({ arrived_at }) => arrived_at === null)
   const nameOf = ({ name }: BoardParty) => name ?? t('noName')
 
+  const group = (party: BoardParty) => withOthers(party, service)
+  const namesOf = (parties: readonly BoardParty[]) => parties.map(nameOf).join(' + ')
+
   function act(what: RowTap, party: BoardParty, byKeyboard: boolean) {
     const undo = tap({ ...what, ...targetOf(party), seen: party.status }, party)
     const key = what.action === 'set_back' ? (`back.${what.to}` as const) : what.action
@@ -85,41 +101,41 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
     })
   }
 
-  function finish(parties: readonly BoardParty[], byKeyboard: boolean) {
-    const undos = parties.map((party) =>
-      tap({ action: 'finish', ...targetOf(party), seen: party.status }, party),
-    )
-    // Two of them may have had one table: both come back to it.
+  /** Takes several taps as one: undo takes all back, with yes to what it would be asked. */
+  function tapAll(taps: readonly PartyTap[], text: string, byKeyboard = false, said?: Confirmed[]) {
+    const undos = taps.map(([what, party]) => tap(what, party))
     const undo = () => {
-      for (const each of undos.toReversed()) each([confirmed('TABLE_TAKEN'), confirmed('TABLE_TOO_SMALL')])
+      for (const each of undos.toReversed()) each(said)
     }
-    confirm(t('done.finishAll', { count: parties.length }), undo, byKeyboard)
+    confirm(text, undo, byKeyboard)
   }
 
-  function seat(party: BoardParty, table?: string, said?: Confirmed[], byKeyboard = false) {
+  function finish(parties: readonly BoardParty[], byKeyboard: boolean) {
+    const text = t('done.finishAll', { count: parties.length })
+    // Two of them may have had one table: both come back to it.
+    tapAll(finishTaps(parties), text, byKeyboard, [confirmed('TABLE_TAKEN'), confirmed('TABLE_TOO_SMALL')])
+  }
+
+  /** Who sits together and is at the door sits down together. */
+  function seat(party: BoardParty, place: Place = {}, said?: Confirmed[], byKeyboard = false) {
     setPicking(null)
-    const seen = { ...targetOf(party), seen: party.status }
-    const undo = tap({ action: 'seat', ...seen, table_name: table, confirm: said }, party)
-    const at = table ?? party.table_name
-    const name = nameOf(party)
-    confirm(at ? t('done.seat', { name, table: at }) : t('done.seated', { name }), undo, byKeyboard)
+    const parties = seatedWith(party, service)
+    const taps = seatTaps(parties, place, said)
+    // Without a chosen table each sits at its own.
+    const isOne = parties.every(({ table_name }) => table_name === party.table_name)
+    const table = placeName(place) ?? (isOne ? party.table_name : null)
+    const name = namesOf(parties)
+    tapAll(taps, table ? t('done.seat', { name, table }) : t('done.seated', { name }), byKeyboard)
   }
 
   /** Changes the table and nothing else: who has not come is not seated, who sits has sat since the same time. */
-  function assign(party: BoardParty, table?: string, said?: Confirmed[]) {
+  function assign(party: BoardParty, place: Place = { tables: [] }, said?: Confirmed[]) {
     setPicking(null)
-    if ((table ?? null) === party.table_name) return
-    const seen = { ...targetOf(party), seen: party.status }
-    const undo = tap({ action: 'assign', ...seen, table_name: table ?? null, confirm: said }, party)
-    const name = nameOf(party)
-    confirm(table ? t('done.assign', { name, table }) : t('done.unassign', { name }), undo)
-  }
-
-  /** Whether the party has a table at which no other party sits. */
-  function isReady(party: BoardParty): boolean {
-    const names = tablesOf(party)
-    const states = tableStates(service, clock, party.party_size, { except: party.id })
-    return names.length > 0 && !states.some(({ name, party: sits }) => sits !== null && names.includes(name))
+    const table = placeName(place)
+    const taps = forms?.assignTaps(group(party), place, said) ?? []
+    if (taps.length === 0) return
+    const name = namesOf(taps.map(([, each]) => each))
+    tapAll(taps, table ? t('done.assign', { name, table }) : t('done.unassign', { name }))
   }
 
   function pick(party: BoardParty, purpose: 'seat' | 'assign') {
@@ -128,7 +144,9 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
   }
 
   const toSeat = (party: BoardParty, byKeyboard = false) =>
-    isReady(party) ? seat(party, undefined, undefined, byKeyboard) : pick(party, 'seat')
+    isReady(seatedWith(party, service), service)
+      ? seat(party, undefined, undefined, byKeyboard)
+      : pick(party, 'seat')
 
   function confirm(text: string, undo: () => void, byKeyboard = false) {
     setDone({
@@ -152,6 +170,7 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
         key={party.id}
         party={party}
         cards={cards}
+        together={sitsWith(party, service.parties)}
         group={group}
         clock={clock}
         minutes={party.status === 'seated' ? Math.max(0, minutesSeated(party, service.location, now)) : null}
@@ -165,7 +184,13 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
         }}
       />
     ))
+  const moved = picking
+    ? picking.purpose === 'seat'
+      ? seatedWith(picking.party, service)
+      : group(picking.party)
+    : []
   const opened = service.parties.find(({ id }) => id === open)
+  const joins = service.parties.find(({ id }) => id === joined)
   function leaveFor(next: () => void) {
     setOpen(null)
     next()
@@ -174,7 +199,7 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
   const waitingList = (
     <div data-keep>
       <WaitingList
-        Picker={forms?.TablePicker ?? null}
+        forms={forms}
         service={service}
         found={waits}
         clock={clock}
@@ -245,12 +270,11 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
         <forms.TablePicker
           service={service}
           clock={clock}
-          partySize={picking.party.party_size}
-          at={picking.purpose === 'assign' ? neededFrom(picking.party, clock, timezone) : undefined}
-          except={picking.party.id}
+          partySize={coversOf(moved)}
+          moved={moved}
           purpose={picking.purpose}
-          title={t('seatTitle', { name: nameOf(picking.party), count: picking.party.party_size })}
-          onPick={(table, said) => (picking.purpose === 'seat' ? seat : assign)(picking.party, table, said)}
+          title={t('seatTitle', { name: namesOf(moved), count: coversOf(moved) })}
+          onPick={(place, said) => (picking.purpose === 'seat' ? seat : assign)(picking.party, place, said)}
           onClose={() => setPicking(null)}
         />
       ) : null}
@@ -262,8 +286,28 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
           onChange={(changes) => change(opened, changes)}
           onTable={() => leaveFor(() => pick(opened, 'assign'))}
           onSeat={() => leaveFor(() => toSeat(opened))}
+          together={sitsWith(opened, service.parties)}
+          onJoin={() => leaveFor(() => setJoined(opened.id))}
+          onSeparate={(byKeyboard) =>
+            leaveFor(() => {
+              const text = t('done.separate', { name: nameOf(opened) })
+              tapAll([forms.separateTap(opened)], text, byKeyboard)
+            })
+          }
           onCancel={() => leaveFor(() => act({ action: 'cancel' }, opened, false))}
           onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {forms && joins ? (
+        <forms.JoinParty
+          party={joins}
+          parties={service.parties}
+          onJoin={(other, byKeyboard) => {
+            setJoined(null)
+            const text = t('done.join', { name: namesOf([...group(joins), ...group(other)]) })
+            tapAll([forms.joinTap(joins, other, service)], text, byKeyboard)
+          }}
+          onClose={() => setJoined(null)}
         />
       ) : null}
       {forms && walkIn ? (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Dialog } from '@/components/ui/dialog'
 import { FormRow } from '@/components/ui/form-layout'
 import type { BoardService } from './board-model'
-import { isFree, tableStates } from './table-model'
+import { isFree, tableStates } from './table-states'
 import classes from './tables.module.css'
 
 interface FindTableProps {

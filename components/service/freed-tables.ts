@@ -1,7 +1,9 @@
 import { serviceMinute } from '@/components/ui/service-day'
+import { tableNames } from '@/lib/reservations/table-names'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import { type BoardParty, type BoardService, shiftAt } from './board-model'
-import { clockOf, tableStates, tablesOf } from './table-model'
+import { clockOf } from './table-model'
+import { tableStates } from './table-states'
 
 /** Minutes for which a table is offered: from so long before its time until so long after it. */
 const BEFORE = 120
@@ -35,33 +37,31 @@ export function freedTables(service: BoardService, clock: string | null): FreedT
   const found: FreedTable[] = []
   const isHeld = ({ offer }: WaitingParty) => offer !== null && offer.outcome === null
   const taken = new Set(
-    service.waiting.flatMap((party) =>
-      isHeld(party) ? tablesOf({ table_name: party.offer?.table_name ?? null }) : [],
-    ),
+    service.waiting.flatMap((party) => (isHeld(party) ? tableNames(party.offer?.table_name) : [])),
   )
   for (const { party: gone, booked } of freed) {
     const at = clockOf(Math.max(booked, now))
     for (const party of service.waiting) {
       if (party.called_at || isHeld(party) || found.some((one) => one.party.id === party.id)) continue
-      const table = tableFor(service, clock, at, gone, party.party_size, taken)
-      if (table === undefined) continue
-      for (const name of tablesOf({ table_name: table })) taken.add(name)
-      found.push({ freed: gone, table, at, party })
+      const tables = tablesFor(service, clock, at, gone, party.party_size, taken)
+      if (tables === undefined) continue
+      for (const name of tables) taken.add(name)
+      found.push({ freed: gone, table: tables.join('+') || null, at, party })
       break
     }
   }
   return found
 }
 
-/** The table that the party gets; undefined when it does not fit. */
-function tableFor(
+/** The tables that the party gets, none where the location has none; undefined when it does not fit. */
+function tablesFor(
   service: BoardService,
   clock: string,
   at: string,
   gone: BoardParty,
   size: number,
   taken: ReadonlySet<string>,
-): string | null | undefined {
+): readonly string[] | undefined {
   const states = tableStates(service, clock, size, { at }).filter(({ name }) => !taken.has(name))
   const shift = service.shifts.find(({ id }) => id === shiftAt(service, at))?.name
   const isClosed = (at: string | null) =>
@@ -70,14 +70,15 @@ function tableFor(
     )
   if (isClosed(gone.zone_name)) return undefined
   const isOpen = ({ clashes, zone }: (typeof states)[number]) => clashes.length === 0 && !isClosed(zone)
-  const names = tablesOf(gone)
+  const names = gone.tables
   if (names.length > 0) {
     const own = states.filter((state) => names.includes(state.name) && isOpen(state))
     const seats = own.reduce((sum, { capacity }) => sum + (capacity ?? gone.party_size), 0)
-    return own.length === names.length && seats >= size ? names.join('+') : undefined
+    return own.length === names.length && seats >= size ? names : undefined
   }
   // Without a table of its own it gives back places, and any table that is free then.
   if (size > gone.party_size) return undefined
-  if (service.tables.length === 0) return null
-  return states.find((state) => isOpen(state) && !state.small)?.name
+  if (service.tables.length === 0) return []
+  const fitting = states.find((state) => isOpen(state) && !state.small)
+  return fitting && [fitting.name]
 }

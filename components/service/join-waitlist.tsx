@@ -11,7 +11,7 @@ import { shownName } from '@/lib/customers/person-name'
 import { newId } from '@/lib/uuid'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import type { BoardService } from './board-model'
-import { suggestedWait } from './table-model'
+import { suggestedWait } from './suggested-wait'
 import { isUnreachable, type NewWaitingTap, PATIENCE_MS } from './use-service'
 
 interface JoinWaitlistProps {
@@ -89,7 +89,7 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
     } else if (!answer || isUnreachable(answer)) keep(entry)
   }
 
-  /** Without a connection nobody else checks what was typed. */
+  /** Queues the party without a connection; the server checks it later, so its rules are asked here. */
   function keep(entry: { party_size: number | string; quoted_minutes: number | string | null }) {
     const { party_size, quoted_minutes } = entry
     const name = values.name.trim()

@@ -28,6 +28,8 @@ interface PartyRowProps {
   party: BoardParty
   /** The path of guests' cards. */
   cards: string
+  /** Who sits together with the party. */
+  together: readonly BoardParty[]
   /** The group in which the row stands: a row that changes its state stays where it is for a while. */
   group: Group
   clock: string
@@ -46,7 +48,7 @@ interface PartyRowProps {
 
 /** A party on the board: name, time, size, table, notes and the next step. */
 export function PartyRow(props: PartyRowProps) {
-  const { party, cards, group, clock, minutes, forgotten, onTap, onSeat, onTable, onOpen } = props
+  const { party, cards, together, group, clock, minutes, forgotten, onTap, onSeat, onTable, onOpen } = props
   const t = useTranslations('client.service')
   const tap = (what: RowTap) => (event: MouseEvent) => onTap(what, event.detail === 0)
   const expected = isExpected(party)
@@ -83,6 +85,11 @@ export function PartyRow(props: PartyRowProps) {
           </button>
           {party.late_minutes && expected ? (
             <span className={classes.late}>{t('sheet.comesLate', { count: party.late_minutes })}</span>
+          ) : null}
+          {together.length > 0 ? (
+            <Badge tone="blue">
+              {t('together.with', { names: together.map(({ name }) => name ?? t('noName')).join(', ') })}
+            </Badge>
           ) : null}
         </p>
         {group === 'earlier' ? <Allergies allergies={allergiesIn(party)} /> : <ToKnow party={party} />}

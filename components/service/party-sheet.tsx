@@ -22,7 +22,11 @@ interface PartySheetProps {
   cards: string
   /** Receives what is saved together: what may ask something first stands apart, so that a no loses nothing else. */
   onChange: (changes: readonly PartyChange[]) => void
+  /** Who sits together with the party. */
+  together: readonly BoardParty[]
   onTable: () => void
+  onJoin: () => void
+  onSeparate: (byKeyboard: boolean) => void
   onSeat: () => void
   onCancel: () => void
   onClose: () => void
@@ -37,7 +41,8 @@ const agreedWith = ({ party_size, time, late_minutes, notes }: BoardParty) => ({
 })
 
 /** All that a host agrees with a party: its size, time, delay, table and note; and the ways to call it. */
-export function PartySheet({ party, cards, onChange, onTable, onSeat, onCancel, onClose }: PartySheetProps) {
+export function PartySheet(props: PartySheetProps) {
+  const { party, cards, together, onChange, onTable, onJoin, onSeparate, onSeat, onCancel, onClose } = props
   const t = useTranslations('client.service')
   const form = useTranslations('client.form')
   const [value, setValue] = useState(() => agreedWith(party))
@@ -164,6 +169,14 @@ export function PartySheet({ party, cards, onChange, onTable, onSeat, onCancel, 
           <Button variant="default" onClick={onTable}>
             {party.table_name ? t('sheet.table', { name: party.table_name }) : t('someTable')}
           </Button>
+          <Button variant="default" onClick={onJoin}>
+            {t('together.open')}
+          </Button>
+          {together.length > 0 ? (
+            <Button variant="default" onClick={(event) => onSeparate(event.detail === 0)}>
+              {t('together.separate', { names: together.map(({ name }) => name ?? t('noName')).join(', ') })}
+            </Button>
+          ) : null}
           {isExpected(party) ? (
             <>
               <Button variant="light" onClick={onSeat}>

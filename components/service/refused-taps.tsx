@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useQuestionText } from '@/components/reservations/use-questions'
+import { placeName } from './board-model'
 import classes from './dock.module.css'
 import { isOfWaitlist, type Refused } from './tap-queue'
 
@@ -98,10 +99,10 @@ function reasonOf({ tap, outcome }: Refused): Reason | null {
   return outcome === 'malformed' ? 'invalid' : tap.action
 }
 
-/** What was typed of a party, which nobody else has kept. */
+/** What was typed of a new party: the server has not kept it. */
 function typedIn(tap: Refused['tap']): string {
   if (tap.action !== 'wait_join' && tap.action !== 'walk_in') return ''
   const said =
-    tap.action === 'walk_in' ? [tap.customer_name, tap.table_name] : [tap.name, tap.phone, tap.notes]
+    tap.action === 'walk_in' ? [tap.customer_name, placeName(tap)] : [tap.name, tap.phone, tap.notes]
   return [tap.party_size, ...said].filter(Boolean).join(' · ')
 }

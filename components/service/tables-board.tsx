@@ -1,7 +1,7 @@
 'use client'
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import { ClosingsBanner } from '@/components/closings/closings-banner'
 import { Allergies } from '@/components/customers/allergy-badges'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
@@ -10,18 +10,22 @@ import { Freshness } from '@/components/ui/freshness'
 import { serviceMinute } from '@/components/ui/service-day'
 import { useClock } from '@/components/ui/use-clock'
 import type { Confirmed } from '@/lib/reservations/questions'
-import type { Service } from '@/lib/service/schema'
+import type { Place, Service } from '@/lib/service/schema'
 import shared from './board.module.css'
-import { allergiesIn, type BoardParty, clockAt, shiftAt } from './board-model'
+import { allergiesIn, type BoardParty, clockAt, coversOf, placeName, shiftAt } from './board-model'
 import { Dock } from './dock'
 import { FindTable } from './find-table'
+import { placeOf } from './joined-tables'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
-import { isFree, neededFrom, type TableState, tableStates, tablesDay } from './table-model'
 import { doubtsOf, TableDoubts, TablePicker } from './table-picker'
+import { isFree, type TableState, tableStates } from './table-states'
+import { assignTaps } from './table-taps'
 import classes from './tables.module.css'
 import { TablesByTime } from './tables-by-time'
+import { tablesDay } from './tables-day'
 import { TablesList } from './tables-list'
-import { targetOf, useService } from './use-service'
+import { withOthers } from './together'
+import { useService } from './use-service'
 
 interface TablesBoardProps {
   initial: Service
@@ -60,7 +64,10 @@ export function TablesBoard({ initial, person, cards, date }: TablesBoardProps) 
     clock === null ? null : serviceMinute(clock),
   )
   const party = service.parties.find(({ id }) => id === chosen) ?? null
+  const group = party ? withOthers(party, service) : []
+  const covers = coversOf(group)
   const nameOf = ({ name }: BoardParty) => name ?? texts('noName')
+  const namesOf = (parties: readonly BoardParty[]) => parties.map(nameOf).join(' + ')
 
   function choose(next: BoardParty | null, byKeyboard = false) {
     setChosen(next?.id ?? null)
@@ -69,41 +76,29 @@ export function TablesBoard({ initial, person, cards, date }: TablesBoardProps) 
       requestAnimationFrame(() => area.current?.querySelector<HTMLElement>('[data-chosen] button')?.focus())
   }
 
-  function assign(table?: string, confirm?: Confirmed[]) {
+  function assign(place: Place = { tables: [] }, confirm?: Confirmed[]) {
     setPicking(false)
     setDoubtful(null)
     if (!party) return
     choose(null)
-    if ((table ?? null) === party.table_name) return
-    const action = {
-      action: 'assign',
-      ...targetOf(party),
-      seen: party.status,
-      table_name: table ?? null,
-      confirm,
-    } as const
-    const undo = tap(action, party)
-    const text = table
-      ? texts('done.assign', { name: nameOf(party), table })
-      : texts('done.unassign', { name: nameOf(party) })
+    const table = placeName(place)
+    const taps = assignTaps(group, place, confirm)
+    if (taps.length === 0) return
+    const undos = taps.map(([what, each]) => tap(what, each))
+    const name = namesOf(taps.map(([, each]) => each))
     setDone({
-      text,
+      text: table ? texts('done.assign', { name, table }) : texts('done.unassign', { name }),
       undo: () => {
-        undo()
+        for (const undo of undos.toReversed()) undo()
         setDone(null)
       },
     })
   }
 
-  const states = party
-    ? tableStates(service, clock, party.party_size, {
-        except: party.id,
-        at: neededFrom(party, clock, service.location.timezone),
-      })
-    : []
+  const states = party ? tableStates(service, clock, covers, { moved: group, planned: true }) : []
   function pick(name: string) {
     const state = states.find((each) => each.name === name)
-    if (!state || isFree(state)) assign(name)
+    if (!state || isFree(state)) assign(placeOf([name]))
     else setDoubtful(state)
   }
   const choice = party && { party, states, onTable: pick }
@@ -128,10 +123,15 @@ export function TablesBoard({ initial, person, cards, date }: TablesBoardProps) 
         {party ? (
           <section className={classes.chosen} data-chosen aria-label={t('chosen')}>
             <p>
-              <b>{nameOf(party)}</b> · {texts('pax', { count: party.party_size })} · {party.time} ·{' '}
+              <b>{namesOf(group)}</b> · {texts('pax', { count: covers })} · {party.time} ·{' '}
               {party.table_name ? texts('table', { name: party.table_name }) : texts('noTable')}
             </p>
-            <Allergies allergies={allergiesIn(party)} />
+            {group.map((each) => (
+              <Fragment key={each.id}>
+                {group.length > 1 && allergiesIn(each).length > 0 ? <b>{nameOf(each)}</b> : null}
+                <Allergies allergies={allergiesIn(each)} />
+              </Fragment>
+            ))}
             <div className={shared.actions}>
               <Button onClick={() => setPicking(true)}>{t('choose')}</Button>
               {party.table_name ? (
@@ -152,26 +152,24 @@ export function TablesBoard({ initial, person, cards, date }: TablesBoardProps) 
         <TablePicker
           service={service}
           clock={clock}
-          at={neededFrom(party, clock, service.location.timezone)}
-          except={party.id}
+          moved={group}
           purpose="assign"
-          partySize={party.party_size}
-          title={texts('seatTitle', { name: nameOf(party), count: party.party_size })}
+          partySize={covers}
+          title={texts('seatTitle', { name: namesOf(group), count: covers })}
           onPick={assign}
           onClose={() => setPicking(false)}
         />
       ) : null}
       {doubtful && party ? (
         <Dialog
-          title={texts('seatTitle', { name: nameOf(party), count: party.party_size })}
+          title={texts('seatTitle', { name: namesOf(group), count: covers })}
           onClose={() => setDoubtful(null)}
         >
           <TableDoubts
             state={doubtful}
-            partySize={party.party_size}
             purpose="assign"
             onOther={() => setDoubtful(null)}
-            onAnyway={() => assign(doubtful.name, doubtsOf(doubtful))}
+            onAnyway={() => assign(placeOf(doubtful.names), doubtsOf(doubtful))}
           />
         </Dialog>
       ) : null}

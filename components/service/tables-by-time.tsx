@@ -3,17 +3,10 @@ import type { CSSProperties, MouseEvent } from 'react'
 import { AllergyNote, useAllergyText } from '@/components/customers/allergy-note'
 import { serviceMinute } from '@/components/ui/service-day'
 import { allergiesIn, type BoardParty } from './board-model'
-import {
-  type Bar,
-  clockOf,
-  isFree,
-  QUARTER,
-  type Span,
-  type TableRow,
-  type TableState,
-  type TablesDay,
-} from './table-model'
+import { clockOf, QUARTER, type Span } from './table-model'
+import { isFree, type TableState } from './table-states'
 import classes from './tables.module.css'
+import type { Bar, TableRow, TablesDay } from './tables-day'
 
 /** The party whose table is being chosen, and how well each table suits it. */
 export interface Chosen {

@@ -2,9 +2,10 @@ import { useTranslations } from 'next-intl'
 import { Allergies } from '@/components/customers/allergy-badges'
 import { serviceMinute } from '@/components/ui/service-day'
 import { allergiesIn } from './board-model'
-import { type Bar, clockOf, type TableRow } from './table-model'
+import { clockOf } from './table-model'
 import classes from './tables.module.css'
 import { TableHead, type TablesViewProps } from './tables-by-time'
+import type { Bar, TableRow } from './tables-day'
 
 /** The phone's view: parties without a table, then the tables by zone with the seated and the next party. */
 export function TablesList({ day, clock, chosen, onChoose }: TablesViewProps) {

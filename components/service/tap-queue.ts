@@ -1,10 +1,12 @@
 import { DAY_MS, HOUR_MS } from '@/lib/dates'
+import { confirmed } from '@/lib/reservations/questions'
 import type { Party, Tap, TapAnswer, WaitingTap } from '@/lib/service/schema'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 
 /** The fields of a party that taps change. */
 export const tappedFields = (party: Party) => ({
-  ...{ status: party.status, table_name: party.table_name, arrived_at: party.arrived_at },
+  ...{ status: party.status, table_name: party.table_name, tables: party.tables },
+  ...{ joined_to: party.joined_to, arrived_at: party.arrived_at },
   ...{ seated_at: party.seated_at, finished_at: party.finished_at, party_size: party.party_size },
   ...{ time: party.time, late_minutes: party.late_minutes, notes: party.notes },
 })
@@ -12,11 +14,14 @@ export const tappedFields = (party: Party) => ({
 /** Whether a tap is one of the waitlist. */
 export const isOfWaitlist = (tap: Tap): tap is WaitingTap => tap.action.startsWith('wait_')
 
+/** Fields of parties before a tap, by the id of the party. */
+export type Before = Record<string, Partial<ReturnType<typeof tappedFields>>>
+
 /** A tap that is waiting in this browser. */
 export interface Waiting {
   tap: Tap
-  /** For an undo: the party's former fields, to show them at once. */
-  before?: ReturnType<typeof tappedFields>
+  /** For an undo: the former fields of the parties, to show them at once. */
+  before?: Before
   /** For the waitlist: the party's name. */
   name?: string
   /** For the undo of its leaving: the party, to show it at once. */
@@ -33,6 +38,12 @@ export interface Refused
     Pick<Waiting, 'tap' | 'before'> {
   /** The party's name when it was refused: the list of another day does not have the party. */
   name?: string | null
+}
+
+/** A refused tap, with yes to what it was asked now and before: each party of a join is asked on its own. */
+export function withYes({ tap, before, name, questions = [] }: Refused): Waiting {
+  const confirm = [...new Set([...(tap.confirm ?? []), ...questions.map(confirmed)])]
+  return { tap: { ...tap, confirm }, before, name: name ?? undefined }
 }
 
 const REFUSED_FOR_MS = 12 * HOUR_MS

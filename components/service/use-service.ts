@@ -2,18 +2,19 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { send } from '@/components/forms/send'
 import { shownName } from '@/lib/customers/person-name'
-import { type Confirmed, confirmed } from '@/lib/reservations/questions'
+import type { Confirmed } from '@/lib/reservations/questions'
 import type { Service, Tap } from '@/lib/service/schema'
 import { newId } from '@/lib/uuid'
-import { type BoardParty, type BoardService, withTaps } from './board-model'
+import { type BoardParty, type BoardService, fieldsBefore, withTaps } from './board-model'
 import { type Failure, sendTaps } from './send-taps'
-import { isOfWaitlist, type Refused, tappedFields, tapQueue, type Waiting } from './tap-queue'
+import { isOfWaitlist, type Refused, tapQueue, type Waiting, withYes } from './tap-queue'
 
 // A change is on every board within ten seconds, also when a read is lost.
 const REFRESH_MS = 5_000
 /** How long a request may take until the device goes on without its answer. */
 export const PATIENCE_MS = 10_000
 
+/** A tap as the board takes it: its key and time are given when it is queued. */
 export type NewTap = Tap extends infer T ? (T extends Tap ? Omit<T, 'key' | 'at'> : never) : never
 
 /** A new tap of the waitlist. */
@@ -122,7 +123,7 @@ export function useService(initial: Service, person: string, { date, keptAhead }
 
   /** Takes a tap of a party (null for a walk-in). Returns a function that undoes it, with yes to what it would be asked. */
   function tap(action: NewTap, party: BoardParty | null): (confirm?: Confirmed[]) => void {
-    const before = party ? tappedFields(party) : undefined
+    const before = party ? fieldsBefore(shown.parties, action, party) : undefined
     const key = push(action, {})
     return (confirm) => {
       const target = party ? targetOf(party) : { of: key }
@@ -142,9 +143,9 @@ export function useService(initial: Service, person: string, { date, keptAhead }
   }
 
   /** Takes a refused tap again, with yes to what it was asked: the same one, of the time when it was tapped. */
-  function takeAgain({ tap, before, name, questions = [] }: Refused) {
-    queue.add({ tap: { ...tap, confirm: questions.map(confirmed) }, before, name: name ?? undefined })
-    forget(tap.key)
+  function takeAgain(one: Refused) {
+    queue.add(withYes(one))
+    forget(one.tap.key)
     void refresh()
   }
 

@@ -10,14 +10,14 @@ import { shownName } from '@/lib/customers/person-name'
 import type { Confirmed } from '@/lib/reservations/questions'
 import type { WaitingAnswer, WaitingParty } from '@/lib/waitlist/schema'
 import classes from './board.module.css'
-import { type BoardService, type BoardWaiting, clockAt } from './board-model'
-import { freedTables } from './freed-tables'
+import { type BoardService, type BoardWaiting, clockAt, placeName } from './board-model'
+import type { freedTables } from './freed-tables'
 import type { TablePicker } from './table-picker'
 import { isUnreachable, type NewWaitingTap, PATIENCE_MS } from './use-service'
 
 interface WaitingListProps {
-  /** The dialog with the tables; null until it has loaded. */
-  Picker: typeof TablePicker | null
+  /** What loads after the list: the choice of a table, and which tables are free for whom. Null until then. */
+  forms: { TablePicker: typeof TablePicker; freedTables: typeof freedTables } | null
   service: BoardService
   /** The waiting parties that a search has found: only these; null without a search. */
   found: readonly WaitingParty[] | null | undefined
@@ -33,14 +33,14 @@ interface WaitingListProps {
 
 /** The waiting parties without a reservation: since when they wait, the announced wait, and the next step. */
 export function WaitingList(props: WaitingListProps) {
-  const { Picker, service, found, clock, now, onChanged, onTap, onDone } = props
+  const { forms, service, found, clock, now, onChanged, onTap, onDone } = props
   const t = useTranslations('client.service')
   const words = useErrorText()
   const say = useToast()
   const [seating, setSeating] = useState<BoardWaiting | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const waiting = found ?? service.waiting
-  const freed = found ? [] : freedTables(service, clock)
+  const freed = found || !forms ? [] : forms.freedTables(service, clock)
 
   // A call is a message: without a connection nobody would send it.
   async function call(party: BoardWaiting) {
@@ -144,13 +144,13 @@ export function WaitingList(props: WaitingListProps) {
           </li>
         ))}
       </ul>
-      {Picker && seating ? (
-        <Picker
+      {forms && seating ? (
+        <forms.TablePicker
           service={service}
           clock={clock}
           partySize={seating.party_size}
           title={t('seatTitle', { name: shownName(seating.name), count: seating.party_size })}
-          onPick={(table, confirm) => seat(seating, table, confirm)}
+          onPick={(place, confirm) => seat(seating, place && placeName(place), confirm)}
           onClose={() => setSeating(null)}
         />
       ) : null}

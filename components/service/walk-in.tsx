@@ -3,6 +3,7 @@ import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { Dialog } from '@/components/ui/dialog'
 import type { Confirmed } from '@/lib/reservations/questions'
+import type { Place } from '@/lib/service/schema'
 import classes from './board.module.css'
 import type { BoardService } from './board-model'
 import { Tables } from './table-picker'
@@ -10,12 +11,7 @@ import { Tables } from './table-picker'
 interface WalkInProps {
   service: BoardService
   clock: string
-  onSeat: (party: {
-    party_size: number
-    table_name?: string
-    customer_name?: string
-    confirm?: Confirmed[]
-  }) => void
+  onSeat: (party: Place & { party_size: number; customer_name?: string; confirm?: Confirmed[] }) => void
   onClose: () => void
 }
 
@@ -51,8 +47,8 @@ export function WalkIn({ service, clock, onSeat, onClose }: WalkInProps) {
             service={service}
             clock={clock}
             partySize={size}
-            onPick={(table_name, confirm) =>
-              onSeat({ party_size: size, table_name, customer_name: name.trim() || undefined, confirm })
+            onPick={(place, confirm) =>
+              onSeat({ party_size: size, ...place, customer_name: name.trim() || undefined, confirm })
             }
           />
         </>

@@ -28,6 +28,7 @@ const reservation = {
   source: 'pms' as const,
   zone_name: 'Terraza',
   table_name: null,
+  tables: [],
   allergies: ['gluten'],
 }
 

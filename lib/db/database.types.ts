@@ -2522,6 +2522,7 @@ export type Database = {
           guest_answer: string | null
           guest_answered_at: string | null
           id: string
+          joined_to: string | null
           late_minutes: number | null
           location_id: string
           notes: string | null
@@ -2561,6 +2562,7 @@ export type Database = {
           guest_answer?: string | null
           guest_answered_at?: string | null
           id?: string
+          joined_to?: string | null
           late_minutes?: number | null
           location_id: string
           notes?: string | null
@@ -2599,6 +2601,7 @@ export type Database = {
           guest_answer?: string | null
           guest_answered_at?: string | null
           id?: string
+          joined_to?: string | null
           late_minutes?: number | null
           location_id?: string
           notes?: string | null
@@ -2628,6 +2631,13 @@ export type Database = {
             columns: ['customer_id']
             isOneToOne: false
             referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'reservations_joined_to_fkey'
+            columns: ['joined_to']
+            isOneToOne: false
+            referencedRelation: 'reservations'
             referencedColumns: ['id']
           },
           {
@@ -4418,6 +4428,7 @@ export type Database = {
           guest_answer: string | null
           guest_answered_at: string | null
           id: string
+          joined_to: string | null
           late_minutes: number | null
           location_id: string
           notes: string | null
@@ -5114,7 +5125,7 @@ export type Database = {
         Returns: string
       }
       /**
-       * Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have link (existing with customer_id, new, none), confirm, loaded, and by_tap: in the service staff mark also the party size and the time of a PMS reservation. Outcome saved (with reservation), contact_of_another (with candidates), asks (as reservation_questions), skipped_time (the clocks skip it), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.
+       * Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have tables (as tables_chosen), link (existing with customer_id, new, none), confirm, loaded, and by_tap: in the service staff mark also the party size and the time of a PMS reservation. Outcome saved (with reservation), contact_of_another (with candidates), asks (as reservation_questions), skipped_time (the clocks skip it), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.
        * supabase/logic/reservations/changes.sql
        */
       save_reservation: { Args: { p_fields: Json; p_id?: string; p_now?: string }; Returns: Json }

@@ -29,7 +29,8 @@ const reservation: ToldReservation = {
   total_amount: null,
   source: 'manual',
   zone_name: 'Terraza',
-  table_name: null,
+  table_name: 'S4+S5',
+  tables: ['S4', 'S5'],
   allergies: ['gluten'],
 }
 const example = { data: reservation }
@@ -102,10 +103,10 @@ export const reservationPaths = definePaths({
       ...usual,
       summary: 'Change a reservation',
       description:
-        'Changes the fields given. Of a PMS reservation only `status`, `total_amount`, `table_name` and `notes`, as marks: a mark stays until the PMS sends another value than it had then. `reservation_time` alone keeps the night (00:45 is on the date after it); `reservation_date` is the date of the calendar. The statistics and tiers of the customers are recomputed.',
+        'Changes the fields given. Of a PMS reservation only `status`, `total_amount`, the tables and `notes`, as marks: a mark stays until the PMS sends another value than it had then. `reservation_time` alone keeps the night (00:45 is on the date after it); `reservation_date` is the date of the calendar. The statistics and tiers of the customers are recomputed.',
       params: idParams,
       body: reservationChange,
-      bodyExample: { status: 'seated', table_name: '12' },
+      bodyExample: { status: 'seated', tables: ['12'] },
       responses: {
         200: { description: 'Changed', schema: one, example },
         404: notFound,

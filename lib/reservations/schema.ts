@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { emailField, phoneField } from '@/lib/contact/fields'
 import { allergiesField } from '@/lib/customers/facts-schema'
-import { calendarDate, optionalText } from '@/lib/http/fields'
+import { calendarDate, line, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 import { confirmed, QUESTIONS, type TakenBy } from './questions'
 import { RESERVATION_STATUSES } from './status'
+import { tableNames } from './table-names'
 
 export const reservationSchema = z.object({
   id: z.string(),
@@ -31,6 +32,13 @@ export const reservationSchema = z.object({
   source: z.enum(['pms', 'manual', 'import']),
   zone_name: z.string().nullable(),
   table_name: z.string().nullable(),
+  // RESERVATION_COLUMNS reads it as `table_name`.
+  tables: z
+    .preprocess(
+      (read) => (Array.isArray(read) ? read : tableNames(z.string().nullable().parse(read))),
+      z.array(z.string()),
+    )
+    .meta({ description: 'The tables of `table_name`, which joins them (`S4+S5`)' }),
 })
 /** A reservation as stored: local date and time (`HH:mm`), money in EUR. */
 export type Reservation = z.infer<typeof reservationSchema>
@@ -46,7 +54,7 @@ export const contactOwnerSchema = z.object({ id: z.string(), name: z.string().nu
 
 export const RESERVATION_COLUMNS =
   'id, external_id, location_id, customer_id, customer_name, reservation_date, reservation_time, party_size, ' +
-  'status, pms_status, visited, notes, total_amount, source, zone_name, table_name'
+  'status, pms_status, visited, notes, total_amount, source, zone_name, table_name, tables:table_name'
 
 /** A change of a reservation: a mark of staff, or the PMS' value that replaced a mark (`reservation.overruled`), or an answer of its guest. */
 export const reservationActivitySchema = z
@@ -127,6 +135,17 @@ export const confirmField = z
   .optional()
   .meta({ description: 'The questions that are answered with yes' })
 
+/** The tables that a party gets. The database knows which a location has. */
+export const tablesField = z
+  .array(line(100))
+  .max(10)
+  .refine((names) => new Set(names).size === names.length, problemAs('invalid', 'A table is named twice'))
+  .optional()
+  .meta({
+    description:
+      'Tables of the location, none twice; empty: none. In place of `table_name`; with both, they must be the same. `loaded` has `table_name`',
+  })
+
 export const takenBySchema: z.ZodType<TakenBy> = z
   .object({
     reservation_id: z.string(),
@@ -162,6 +181,7 @@ const fields = {
     .meta({ description: 'EUR; null counts as party size × the location’s average spend' }),
   zone_name: optionalText(100).optional(),
   table_name: optionalText(100).optional(),
+  tables: tablesField,
   link: z.enum(LINKS).optional().meta({
     description:
       'Whose booking it is when its contact belongs to a guest of another name: `existing`, that guest (`customer_id` when there are several); `new`, a guest of its own; `none`, no guest. Floor staff may say `none` only',

@@ -52,6 +52,8 @@ const service: Service = {
       party_size: 4,
       status: 'confirmed',
       table_name: '12',
+      tables: ['12'],
+      joined_to: null,
       zone_name: 'Terraza',
       arrived_at: null,
       seated_at: null,
@@ -95,6 +97,7 @@ const found: FoundReservation = {
   party_size: 4,
   status: 'confirmed',
   table_name: '12',
+  tables: ['12'],
   allergies: ['gluten'],
 }
 
@@ -143,7 +146,7 @@ export const servicePaths = definePaths({
       body: z.strictObject({ location_id: z.guid(), taps: z.array(tapSchema).min(1).max(50) }),
       bodyExample: {
         location_id,
-        taps: [{ key, action: 'seat', reservation_id, seen: 'confirmed', table_name: '12' }],
+        taps: [{ key, action: 'seat', reservation_id, seen: 'confirmed', tables: ['12'] }],
       },
       responses: {
         200: {

@@ -3,10 +3,11 @@ import { closingSchema } from '@/lib/closings/schema'
 import { allergiesField, factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
 import { calendarDate, line, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { problemAs } from '@/lib/http/issues'
 import { stayMinutes } from '@/lib/locations/schema'
 import { QUESTIONS } from '@/lib/reservations/questions'
 import { riskSchema } from '@/lib/reservations/risk-schema'
-import { confirmField, takenBySchema } from '@/lib/reservations/schema'
+import { confirmField, tablesField, takenBySchema } from '@/lib/reservations/schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { waitingFields, waitingSchema } from '@/lib/waitlist/schema'
 
@@ -27,6 +28,13 @@ export const partySchema = z
     party_size: z.int(),
     status: z.enum(RESERVATION_STATUSES),
     table_name: z.string().nullable(),
+    tables: z
+      .array(z.string())
+      .meta({ description: 'The tables of `table_name`, which joins them (`S4+S5`)' }),
+    joined_to: z.string().nullable().meta({
+      description:
+        'The party to which it and others are joined: those of them that come that day sit together, and with that one when it comes',
+    }),
     zone_name: z.string().nullable(),
     arrived_at: instant.nullable(),
     seated_at: instant.nullable(),
@@ -114,6 +122,7 @@ const target = {
   reservation_id: z.guid().optional(),
   of: z.guid().optional().meta({ description: 'In place of `reservation_id`: the key of the walk-in' }),
 }
+const place = { tables: tablesField, table_name: line(100).optional() }
 /** The states to which a party can be set back, at any time. */
 const BACK_TO = ['expected', 'arrived', 'seated'] as const
 export type BackTo = (typeof BACK_TO)[number]
@@ -129,21 +138,31 @@ export const tapSchema = z.discriminatedUnion('action', [
     ...target,
     action: z.literal('seat'),
     seen: seen.optional(),
-    table_name: line(100).optional(),
+    ...place,
   }),
-  z.strictObject({
-    ...tap,
-    ...target,
-    action: z.literal('assign'),
-    seen: seen.optional(),
-    table_name: line(100).nullable().meta({ description: 'Null: no table. Who sits goes on sitting' }),
-  }),
+  z
+    .strictObject({
+      ...tap,
+      ...target,
+      action: z.literal('assign'),
+      seen: seen.optional(),
+      tables: tablesField,
+      table_name: line(100)
+        .nullable()
+        .optional()
+        .meta({ description: 'Null, as no `tables`: no table. Who sits goes on sitting' }),
+    })
+    .refine(({ tables, table_name }) => tables !== undefined || table_name !== undefined, {
+      path: ['tables'],
+      ...problemAs('required', 'Give the tables'),
+    }),
   z.strictObject({
     ...tap,
     ...target,
     action: z.literal('change'),
     seen: seen.optional(),
     party_size: z.int().min(1).max(500).optional(),
+    ...place,
     time: clock.optional().meta({ description: 'Local time of the same night: 00:45 is after 23:45' }),
     late_minutes: z.int().min(1).max(240).nullable().optional(),
     notes: optionalText(5000).optional(),
@@ -164,12 +183,23 @@ export const tapSchema = z.discriminatedUnion('action', [
         'A former state: expected (confirmed, not here yet), arrived (waits for its table), or seated (as before it finished)',
     }),
   }),
+  z.strictObject({
+    ...tap,
+    ...target,
+    action: z.literal('join'),
+    seen: seen.optional(),
+    ...place,
+    to: z.guid().nullable().meta({
+      description:
+        'A party of the same service day, by its id or the key of its walk-in: both, and those who sit with one of them, sit together at the tables given; each keeps its covers, guest and state. Without tables each keeps its own. Null: the party is on its own again, at the tables given or at those it has. All is saved and undone as one',
+    }),
+  }),
   z.strictObject({ ...tap, ...target, action: z.literal('undo'), undoes: z.guid() }),
   z.strictObject({
     ...tap,
     action: z.literal('walk_in'),
     party_size: z.int().min(1).max(100),
-    table_name: line(100).optional(),
+    ...place,
     customer_name: line(200).optional(),
   }),
   z.strictObject({ ...tap, ...waitingFields, action: z.literal('wait_join') }),
@@ -183,6 +213,8 @@ export const tapSchema = z.discriminatedUnion('action', [
   z.strictObject({ ...tap, ...waiting, action: z.literal('wait_return') }),
 ])
 export type Tap = z.infer<typeof tapSchema>
+/** Which tables a tap gives to a party: tables of the location, or a typed name. */
+export type Place = Pick<Extract<Tap, { action: 'seat' }>, 'tables' | 'table_name'>
 /** A tap of the waitlist. */
 export type WaitingTap = Extract<Tap, { action: `wait_${string}` }>
 
@@ -211,6 +243,9 @@ export const foundReservationSchema = z
     party_size: z.int(),
     status: z.enum(RESERVATION_STATUSES),
     table_name: z.string().nullable(),
+    tables: z
+      .array(z.string())
+      .meta({ description: 'The tables of `table_name`, which joins them (`S4+S5`)' }),
     allergies: allergiesField,
   })
   .meta({ id: 'FoundReservation' })

@@ -27,6 +27,7 @@ export const waitingSchema = z
     offer: z
       .object({
         table_name: z.string(),
+        tables: z.array(z.string()),
         at: instant.meta({ description: 'From when the table is free' }),
         expires_at: instant,
         outcome: z.enum(['accepted', 'declined', 'expired', 'gone']).nullable(),

@@ -46,6 +46,7 @@ create table public.reservations (
   guest_answer text check (guest_answer in ('confirmed', 'cancelled')),
   guest_answered_at timestamptz,
   email_unread boolean not null default false,
+  joined_to uuid references public.reservations on delete set null,
   constraint reservations_staff_marks_bound check (
     staff_marks = '{}' or pg_column_size(staff_marks) <= 65536
       and not jsonb_path_exists(staff_marks, '$.**{3}')),
@@ -56,6 +57,8 @@ create table public.reservations (
       < '2200-01-01Z')
 );
 comment on table public.reservations is 'A booking or walk-in. external_id is the PMS id and the upsert key of the sync.';
+comment on column public.reservations.joined_to is
+  'The party to which it and others are joined, as staff said in the service: those of them that come sit together (private.sits_with). Each keeps its own covers, guest and state.';
 comment on column public.reservations.customer_email is
   'As the PMS sent it, normalised. As long as e-mail and phone stay the same, the reservation keeps its customer.';
 comment on column public.reservations.total_amount is 'EUR; null counts as party size × the location''s average spend.';
@@ -93,6 +96,7 @@ create index reservations_open_idx on public.reservations (location_id, service_
 -- Who sits at a table now, of whatever day.
 create index reservations_seated_idx on public.reservations (location_id, service_date)
   where status = 'seated' and not service_over;
+create index reservations_joined_to_idx on public.reservations (joined_to) where joined_to is not null;
 create index reservations_import_idx on public.reservations (customer_id, location_id)
   where source = 'import';
 create index reservations_no_show_idx on public.reservations (customer_id)

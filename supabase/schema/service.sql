@@ -161,10 +161,13 @@ create table private.service_taps (
   waitlist_id uuid references public.waitlist on delete cascade,
   action text not null check (
     action in ('arrive', 'seat', 'assign', 'change', 'no_show', 'cancel', 'finish', 'set_back', 'walk_in',
-      'undo', 'wait_leave', 'wait_return')),
+      'undo', 'join', 'separate', 'wait_leave', 'wait_return')),
   -- A note of 5000 characters is 20 kB.
   before jsonb not null check (jsonb_typeof(before) = 'object' and pg_column_size(before) <= 32768),
   after jsonb not null check (jsonb_typeof(after) = 'object' and pg_column_size(after) <= 32768),
+  -- The other parties of join and separate: [{id, before, after}].
+  others jsonb not null default '[]'
+    check (jsonb_typeof(others) = 'array' and pg_column_size(others) <= 32768),
   taken_at timestamptz not null default now() check (taken_at between '1900-01-01Z' and '2200-01-01Z'),
   constraint service_taps_of_check check (num_nonnulls(reservation_id, waitlist_id) = 1)
 );

@@ -160,7 +160,7 @@ describe.each([
       {
         ...{ id: expect.any(String), location_id: g.places.Norte, location_name: 'Norte', days: -365 },
         ...{ service_date: day(-365), time: '21:00', name: 'Empresa SL', party_size: 2 },
-        ...{ status: expect.any(String), table_name: null, allergies: ['nuts'] },
+        ...{ status: expect.any(String), table_name: null, tables: [], allergies: ['nuts'] },
       },
     ])
   })

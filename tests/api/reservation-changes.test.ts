@@ -104,6 +104,7 @@ describe('creating a reservation', () => {
       source: 'manual',
       zone_name: 'Terraza',
       table_name: '7',
+      tables: ['7'],
       allergies: [],
     })
     expect((await g.ask(boss, 'GET', `${PATH}?date=2026-05-01`)).body.data).toEqual([made])
@@ -276,7 +277,10 @@ describe('changing a reservation', () => {
   it('changes the given fields, any status to any, and logs which', async () => {
     const made = await create({ customer_name: 'Ana', notes: 'Ventana' })
     const changes = { reservation_time: '22:30', party_size: 6, notes: null, table_name: '3' }
-    expect(await patch(made.id, changes)).toEqual({ status: 200, body: { data: { ...made, ...changes } } })
+    expect(await patch(made.id, changes)).toEqual({
+      status: 200,
+      body: { data: { ...made, ...changes, tables: ['3'] } },
+    })
     for (const status of ['completed', 'pending', 'no_show', 'cancelled', 'seated', 'confirmed'])
       expect((await patch(made.id, { status })).body.data.status).toBe(status)
     const log = await g.sql(

@@ -93,6 +93,7 @@ describe('the reservations of a day', () => {
         source: expect.any(String),
         zone_name: null,
         table_name: null,
+        tables: [],
       },
     ])
     expect(await g.ask(boss, 'GET', `${PATH}/${body.data[0].id}`)).toEqual({

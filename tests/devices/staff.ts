@@ -1,5 +1,6 @@
-import { type BoardParty, clockAt, formerState, isExpected } from '@/components/service/board-model'
-import { isFree, tableStates } from '@/components/service/table-model'
+import { type BoardParty, clockAt, formerState, isExpected, isThere } from '@/components/service/board-model'
+import { isFree, tableStates } from '@/components/service/table-states'
+import { joinTap, separateTap } from '@/components/service/table-taps'
 import { targetOf } from '@/components/service/use-service'
 import { type Confirmed, confirmed } from '@/lib/reservations/questions'
 import type { Random } from '../fakes/pms/random'
@@ -16,6 +17,7 @@ const MOVES = [
   ['finish', 20],
   ['set_back', 5],
   ['walk_in', 12],
+  ['join', 7],
   ['undo', 10],
   ['answer', 14],
 ] as const
@@ -58,15 +60,16 @@ export class Staff {
       set_back: () => board.tap({ action: 'set_back', ...seen, to: formerState(party) ?? 'expected' }, party),
       seat: () => {
         const own = party.table_name !== null && this.random.chance(0.5)
-        const table = own ? {} : this.table(party.party_size, party.id)
+        const table = own ? {} : this.table(party.party_size, party)
         return board.tap({ action: 'seat', ...seen, ...table }, party)
       },
       assign: () => {
         const none = party.table_name !== null && this.random.chance(0.2)
-        const table = none ? { table_name: null } : this.table(party.party_size, party.id)
+        const table = none ? { tables: [] } : this.table(party.party_size, party)
         return board.tap({ action: 'assign', ...seen, ...table }, party)
       },
       change: () => board.tap({ action: 'change', ...seen, ...this.change(party) }, party),
+      join: () => this.join(party),
     }[move]
     this.undos.push(undoOf())
     if (this.undos.length > 4) this.undos.shift()
@@ -77,14 +80,23 @@ export class Staff {
     const fits: Partial<Record<Move, (party: BoardParty) => boolean>> = {
       arrive: (party) => isExpected(party) && party.arrived_at === null,
       finish: ({ status }) => status === 'seated',
-      assign: (party) => isExpected(party) || party.status === 'seated',
-      change: (party) => isExpected(party) || party.status === 'seated',
+      assign: isThere,
+      change: isThere,
+      join: isThere,
       set_back: (party) => formerState(party) !== null && party.status !== 'seated',
     }
     const { parties } = this.device.board.service
     // By name: ids are drawn by the database.
     const all = parties.filter(fits[move] ?? isExpected).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
     return all.length === 0 ? undefined : this.random.pick(all)
+  }
+
+  /** Sits the party together with another one, or on its own when it is with others. */
+  private join(party: BoardParty): Undo {
+    const { service, tap } = this.device.board
+    const others = service.parties.filter((each) => each !== party && isThere(each))
+    const isAlone = others.length === 0 || (party.joined_to !== null && this.random.chance(0.6))
+    return tap(...(isAlone ? separateTap(party) : joinTap(party, this.random.pick(others), service)))
   }
 
   private change(party: BoardParty) {
@@ -100,21 +112,21 @@ export class Staff {
   }
 
   /** A table of the picker: commonly a free one; at another one the person may say yes at once to what it shows. */
-  private table(size: number, except?: string): { table_name: string; confirm?: Confirmed[] } {
+  private table(size: number, party?: BoardParty): { tables: string[]; confirm?: Confirmed[] } {
     const { service } = this.device.board
     const clock = clockAt(new Date(), service.location.timezone)
-    const states = tableStates(service, clock, size, { except })
+    const states = tableStates(service, clock, size, { moved: party ? [party] : [] })
     const free = states.filter(isFree)
     if (free.length > 0 && this.random.chance(0.7))
-      return { table_name: this.random.pick(free.slice(0, 3)).name }
+      return { tables: this.random.pick(free.slice(0, 3)).names }
     const chosen = [this.random.pick(states), ...(this.random.chance(0.15) ? [this.random.pick(states)] : [])]
     const says = this.random.chance(0.25)
     const asked = [
       ...(chosen.some(({ clashes }) => clashes.length > 0) ? [confirmed('TABLE_TAKEN')] : []),
       ...(chosen.some(({ small }) => small) ? [confirmed('TABLE_TOO_SMALL')] : []),
     ]
-    const names = [...new Set(chosen.map(({ name }) => name))].join('+')
-    return { table_name: names, ...(says && asked.length > 0 ? { confirm: asked } : {}) }
+    const tables = [...new Set(chosen.map(({ name }) => name))]
+    return { tables, ...(says && asked.length > 0 ? { confirm: asked } : {}) }
   }
 
   private walkIn(): boolean {

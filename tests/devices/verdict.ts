@@ -1,6 +1,6 @@
 import { usualStay } from '@/components/service/table-model'
 import type { Tap } from '@/lib/service/schema'
-import { afterTap, type Tap as PlainTap, tableNames } from '../sql/night-rules'
+import { afterTap, type Tap as PlainTap, tableNames, tableOf } from '../sql/night-rules'
 import type { Device } from './device'
 import type { House } from './house'
 import type { Change, State } from './witness'
@@ -29,9 +29,9 @@ export function judge(
 ): Verdict {
   const sent = new Map(devices.flatMap(({ taps }) => [...taps]))
   const violations: string[] = []
-  const taken = changes.flatMap(({ key }) => key ?? [])
+  const taken = changes.flatMap(({ key, state }) => (key ? `${key} ${state.party}` : []))
   if (new Set(taken).size !== taken.length) violations.push('a tap was taken twice')
-  const kept = new Set(taken)
+  const kept = new Set(changes.map(({ key }) => key))
   const taps: Record<string, number> = {}
   for (const device of devices) {
     for (const [refusal, times] of device.refusals)
@@ -60,6 +60,9 @@ interface Span {
   until: number
 }
 
+/** Who has the same sits together. */
+const firstOf = ({ joined, party }: State) => joined ?? party
+
 /** Parties that got a table of another one for a common time, without anybody's yes. */
 function doubled(house: House, sent: Sent, desk: Desk, changes: readonly Change[]): string[] {
   const found: string[] = []
@@ -75,6 +78,8 @@ function doubled(house: House, sent: Sent, desk: Desk, changes: readonly Change[
     const from = party.seated ?? booked
     return { from: Math.min(from, now), until: Math.max(from + stay(party), now + 15 * MINUTE) }
   }
+  // A join is asked about once all its parties are where they shall be.
+  const byTap = new Map(changes.flatMap(({ key, state }) => (key ? [[`${key} ${state.party}`, state]] : [])))
   for (const { state, tx, began, key } of changes) {
     const old = parties.get(state.party)
     parties.set(state.party, state)
@@ -87,8 +92,10 @@ function doubled(house: House, sent: Sent, desk: Desk, changes: readonly Change[
     if (yes.includes('table_taken')) continue
     const from = state.status === 'seated' ? began : bookedAt(state)
     const until = from + stay(state)
-    for (const other of parties.values()) {
+    for (const present of parties.values()) {
+      const other = byTap.get(`${key} ${present.party}`) ?? present
       if (other.party === state.party || !COMES.includes(other.status)) continue
+      if (firstOf(other) === firstOf(state)) continue
       if (isOwn && other.status !== 'seated') continue
       const shared = tableNames(other.table).filter((name) => tableNames(state.table).includes(name))
       const span = spanAt(other, began)
@@ -105,7 +112,7 @@ function doubled(house: House, sent: Sent, desk: Desk, changes: readonly Change[
 function untrue(sent: Sent, desk: Desk, changes: readonly Change[]): string[] {
   const found: string[] = []
   const parties = new Map<string, State>()
-  const befores = new Map<string, State>()
+  const steps: Steps = new Map()
   for (const { state, tx, key, began } of changes) {
     const old = parties.get(state.party)
     parties.set(state.party, state)
@@ -114,8 +121,8 @@ function untrue(sent: Sent, desk: Desk, changes: readonly Change[]): string[] {
       continue
     }
     const tap = sent.get(key)?.tap
-    if (old) befores.set(key, old)
-    const wanted = tap && played(old ?? state, tap, began, sent, befores)
+    if (old) steps.set(`${key} ${state.party}`, { before: old, after: state })
+    const wanted = tap && played(old ?? state, tap, began, sent, steps)
     if (!wanted) found.push(`nobody sent the tap ${key}`)
     else if (told(wanted) !== told(state))
       found.push(`after ${tap.action} ${key} the party ${state.party} is ${told(state)}, not ${told(wanted)}`)
@@ -123,20 +130,32 @@ function untrue(sent: Sent, desk: Desk, changes: readonly Change[]): string[] {
   return found
 }
 
+/** A party before and after a tap, by the key of the tap and the party. */
+type Steps = Map<string, { before: State; after: State }>
+
 /** What a tap makes of a party. */
-function played(old: State, tap: Tap, began: number, sent: Sent, befores: Map<string, State>): State {
+function played(old: State, tap: Tap, began: number, sent: Sent, steps: Steps): State {
   const at = Math.min(Date.parse(tap.at ?? ''), began)
   if (tap.action === 'walk_in')
-    return { ...old, status: 'seated', size: tap.party_size, table: tap.table_name ?? null }
+    return { ...old, status: 'seated', size: tap.party_size, table: tableOf(tap) ?? null }
+  if (tap.action === 'join') {
+    const table = tableOf(tap)
+    // Who stays behind, or is not at the same table, keeps its own.
+    const { after } = steps.get(`${tap.key} ${old.party}`) ?? { after: old }
+    const gets = tap.reservation_id === old.party || after.table !== old.table
+    return gets && table !== undefined ? { ...old, table } : old
+  }
   if (tap.action === 'change') {
     const { party_size: size = old.size, time = old.time, notes = old.notes } = tap
     return { ...old, size, time, notes }
   }
   if (tap.action === 'undo') {
     const undone = sent.get(tap.undoes)?.tap
-    const before = befores.get(tap.undoes)
+    const step = steps.get(`${tap.undoes} ${old.party}`)
     // An undone walk-in never came.
-    if (!before || !undone) return { ...old, status: 'cancelled', arrived: null, seated: null }
+    if (!step || !undone) return { ...old, status: 'cancelled', arrived: null, seated: null }
+    const { before, after } = step
+    if (undone.action === 'join') return before.table === after.table ? old : { ...old, table: before.table }
     if (undone.action !== 'change') {
       const { status, table, arrived, seated, finished } = before
       return { ...old, status, table, arrived, seated, finished }

@@ -13,6 +13,8 @@ export interface State {
   time: string
   late: number | null
   notes: string | null
+  /** The first of those with whom it sits. */
+  joined: string | null
 }
 
 /** What one tap, or a form, made of one party, in the order in which the database took it. */
@@ -24,14 +26,15 @@ export interface Change {
   began: number
   at: number
   state: State
-  /** The key of the tap; null for a form's. */
+  /** The key of the tap, also for the other parties of a join; null for a form's. */
   key: string | null
 }
 
 const FIELDS = `jsonb_build_object('party', r.id, 'status', r.status, 'table', r.table_name,
   'arrived', pg_catalog.date_part('epoch', r.arrived_at) * 1000, 'seated', pg_catalog.date_part('epoch', r.seated_at) * 1000,
   'finished', pg_catalog.date_part('epoch', r.finished_at) * 1000, 'size', r.party_size,
-  'time', to_char(r.reservation_time, 'HH24:MI'), 'late', r.late_minutes, 'notes', nullif(btrim(r.notes), ''))`
+  'time', to_char(r.reservation_time, 'HH24:MI'), 'late', r.late_minutes, 'notes', nullif(btrim(r.notes), ''),
+  'joined', r.joined_to)`
 
 /** Has the database write down every change of a reservation and every tap that it takes, beginning with the day's. */
 export async function startWitness(sql: Stack['sql'], day: string): Promise<void> {
@@ -42,7 +45,11 @@ export async function startWitness(sql: Stack['sql'], day: string): Promise<void
     declare r public.reservations := new;
     begin insert into witness.lines (party, state) values (r.id, ${FIELDS}); return null; end $$`)
   await sql(`create function witness.note_tap() returns trigger language plpgsql security definer as $$
-    begin insert into witness.lines (party, key) values (new.reservation_id, new.key); return null; end $$`)
+    begin
+      insert into witness.lines (party, key) select new.reservation_id, new.key
+        union all select (o ->> 'id')::uuid, new.key from jsonb_array_elements(new.others) as o;
+      return null;
+    end $$`)
   await sql(`create trigger witness after insert or update on public.reservations
     for each row execute function witness.note_party()`)
   await sql(`create trigger witness after insert on private.service_taps
@@ -85,6 +92,7 @@ const boardState = (party: Party): State => ({
   ...{ party: party.id, status: party.status, table: party.table_name, size: party.party_size },
   ...{ arrived: ms(party.arrived_at), seated: ms(party.seated_at), finished: ms(party.finished_at) },
   ...{ time: party.time, late: party.late_minutes, notes: party.notes },
+  joined: party.joined_to,
 })
 
 const whole = (at: number | null) => (at === null ? null : Math.floor(at))
@@ -100,5 +108,6 @@ export const textOf = (s: State): string =>
     s.time,
     s.late,
     s.notes,
+    s.joined,
   ])
 export const stateOf = (party: Party): string => textOf(boardState(party))

@@ -85,4 +85,4 @@ export async function freeTables(api: APIRequestContext): Promise<[string, strin
 
 /** The button of a table in a list of tables. */
 export const choice = (within: Locator, table: string) =>
-  within.getByRole('button', { name: new RegExp(`^${table}(?!\\d)`) })
+  within.getByRole('button', { name: new RegExp(`^${table}(?![\\d+])`) })

@@ -26,7 +26,13 @@ beforeAll(async () => {
      from public.customers c where c.organization_id = $1`,
     [group.id, group.locations[0]?.id],
   )
-  await stack.sql('analyze public.reservations, public.customers')
+  // From all rows: a sample is another one each time, and may make another plan.
+  await stack.sql(
+    `do $do$ begin
+       perform set_config('default_statistics_target', '1000', true);
+       execute 'analyze public.reservations, public.customers';
+     end $do$`,
+  )
   const [guest] = await stack.sql<{ name: string }>(
     `select last_name || ' ' || first_name as name from public.customers where phone = '+34600012345'`,
   )
@@ -39,7 +45,8 @@ it.each<[string, () => (PartySearch & { code?: string }) | null]>([
   ['a name with a typing error', () => forgivingSearch(name.replace(/^./, 'x'))],
   ['a phone', () => partySearch('600 012 345')],
   ['the last digits of a phone', () => partySearch('12345')],
-  ['a code', () => ({ text: '', phone: '', names: ['none'], starts: [], code: 'E+34600012345' })],
+  // No guest has these letters.
+  ['a code', () => ({ text: '', phone: '', names: ['zumo'], starts: [], code: 'E+34600012345' })],
 ])('%s is found among all days without reading a table from end to end', async (_, search) => {
   const wanted = `'${JSON.stringify(search())}', '${group.id}', '{${group.locations[0]?.id}}', '2028-09-20'`
   // A function shows no plan, but its transaction counts how often a table was read from end to end.
@@ -54,5 +61,5 @@ it.each<[string, () => (PartySearch & { code?: string }) | null]>([
        raise exception '% found, % tables read', v_found, (${whole}) - v_before;
      end $do$`,
   )
-  await expect(found).rejects.toThrow('1 found, 0 tables read')
+  await expect(found).rejects.toThrow(/(^|\D)1 found, 0 tables read/)
 })

@@ -16,7 +16,7 @@ export const DRIVER = [
        select coalesce(jsonb_agg(jsonb_build_array(pg_temp.name_of(r), l.name, r.reservation_date,
          to_char(r.reservation_time, 'HH24:MI'), r.party_size, r.status, r.table_name, pg_temp.ms(r.arrived_at),
          pg_temp.ms(r.seated_at), pg_temp.ms(r.finished_at), r.total_amount::float, r.visited, r.pms_status, r.walk_in,
-         r.staff_marks) order by pg_temp.name_of(r) collate "C"), '[]')
+         r.staff_marks, (select pg_temp.name_of(f) from public.reservations f where f.id = r.joined_to)) order by pg_temp.name_of(r) collate "C"), '[]')
        from public.reservations r join public.locations l on l.id = r.location_id),
      'days', (
        select coalesce(jsonb_agg(jsonb_build_array(l.name || ' ' || f.service_date, f.booked, f.reservations, f.covers,
@@ -33,6 +33,8 @@ export const DRIVER = [
      v_now constant timestamptz := p ->> 'now';
      v_asked constant jsonb := case p ->> 'do'
        when 'taps' then (select jsonb_agg(t || jsonb_build_object('reservation_id', pg_temp.booking(t ->> 'reservation'))
+         || case when t ->> 'action' = 'join' then jsonb_build_object('to', coalesce(pg_temp.booking(t ->> 'to')::text,
+           t ->> 'to')) else '{}' end
          order by n) from jsonb_array_elements(p -> 'taps') with ordinality as x (t, n))
        when 'save' then p -> 'fields' || case when v_place is null then '{}'
          else jsonb_build_object('location_id', v_place) end end;

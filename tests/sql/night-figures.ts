@@ -15,6 +15,7 @@ export function stateOf(model: NightModel, setup: Setup) {
       Object.fromEntries(
         Object.entries(each.marks).map(([field, value]) => [field === 'table' ? 'table_name' : field, value]),
       ),
+      each.joined,
     ]),
     days: [...Map.groupBy(all, (each) => `${each.place} ${serviceDay(each.date, each.time)}`)]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -10,6 +10,7 @@ import {
   type Closing,
   CODES,
   COMES,
+  customerName,
   dayOf,
   type Fields,
   facts,
@@ -18,12 +19,32 @@ import {
   refused,
   type Tap,
   type Tapped,
+  tableOf,
   tapped,
 } from './night-rules'
 
+interface Taken {
+  name: string
+  action: string
+  before: Tapped
+  after: Tapped
+  /** Of a join: to whom the parties were joined, and where they sat; only what changed. */
+  changes?: { name: string; before: Seat; after: Seat }[]
+}
+type Seat = Partial<Pick<Booking, 'joined' | 'table'>>
+interface Joining {
+  links: { name: string; joined: string | null }[]
+  tables: () => { name: string; table: string | null }[]
+  /** Whether more sit together afterwards. */
+  joins: boolean
+  linksFirst: boolean
+}
+/** In which order parties that are joined are asked. */
+const order = (each: Booking) => `${each.date} ${each.time} ${customerName(each)}`
+
 /** Two restaurants during a night, as the rules of the house have it. Shares no code with the SQL. */
 export class NightModel extends House {
-  private readonly taps = new Map<string, { name: string; action: string; before: Tapped; after: Tapped }>()
+  private readonly taps = new Map<string, Taken>()
   private readonly told = new Map<string, string>()
 
   /** The party that a tap was about. */
@@ -66,9 +87,11 @@ export class NightModel extends House {
     if (tap.action === 'undo') {
       const undone = this.taps.get(tap.undoes ?? '')
       if (undone?.name !== name) return { outcome: 'not_found' }
+      if (undone.changes) return this.unlink(old, tap, undone)
       if (!isDeepStrictEqual(tapped(old), undone.after)) return { outcome: 'conflict' }
       after = undone.action === 'walk_in' ? { ...tapped(old), ...AWAY, status: 'cancelled' } : undone.before
     } else if (tap.seen && tap.seen !== old.status) return { outcome: 'conflict' }
+    else if (tap.action === 'join') return this.link(old, tap, tap.to ?? null)
     else after = afterTap(tapped(old), tap, at)
     const answer = this.change(name, { status: after.status, table: after.table }, tap.confirm ?? [])
     if (answer.outcome !== 'saved') return refused(answer)
@@ -78,6 +101,100 @@ export class NightModel extends House {
     return answer
   }
 
+  /** Sits the party, with those it sits with, with another one and those of that one; or on its own. */
+  private link(old: Booking, tap: Tap, to: string | null): Answer {
+    const other = this.bookings.get(this.taps.get(to ?? '')?.name ?? to ?? '')
+    const comes = [other, old].every((each) => each && COMES.includes(each.status))
+    const meet = other && other !== old && other.place === old.place && dayOf(other) === dayOf(old)
+    if (to !== null && !(meet && comes)) return { outcome: 'conflict' }
+    const moved = [old, ...(other ? this.sitsWith(old) : [])].map(({ name }) => name)
+    const left = [...this.bookings.values()]
+      .filter(({ name, joined }) => joined !== null && moved.includes(joined) && !moved.includes(name))
+      .toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
+      .map(({ name }) => name)
+    const first = other ? (other.joined ?? other.name) : null
+    const links = [
+      ...moved.map((name) => ({ name, joined: first })),
+      ...left.map((name) => ({ name, joined: left[0] ?? null })),
+    ]
+    const table = tableOf(tap)
+    const seated = () => [old, ...(other ? this.sitsWith(this.present(old)) : [])]
+    const tables = () => (table === undefined ? [] : seated().map(({ name }) => ({ name, table })))
+    return this.joining(old, tap, { links, tables, joins: other !== undefined, linksFirst: true })
+  }
+
+  /** Gives all that a join concerned what they had, unless one of them, or who is joined to them, has changed since. */
+  private unlink(old: Booking, tap: Tap, { changes = [], action }: Taken): Answer {
+    const is = (name: string) => this.bookings.get(name)?.joined ?? null
+    const links = changes.flatMap(({ name, before: { joined } }) =>
+      joined === undefined ? [] : { name, joined },
+    )
+    const willBe = (name: string) => links.find((each) => each.name === name)?.joined ?? null
+    const known = changes.map(({ name }) => name)
+    const clash =
+      changes.some(({ name, after }) => {
+        const { joined, table } = this.bookings.get(name) as Booking
+        return !isDeepStrictEqual({ joined, table, ...after }, { joined, table })
+      }) ||
+      changes.some(({ name, before }) => {
+        const to = before.joined === undefined ? is(name) : before.joined
+        if (to === null) return false
+        const follows = [...this.bookings.values()].some(
+          (each) => each.joined === name && !known.includes(each.name),
+        )
+        return (
+          follows ||
+          (known.includes(to) && links.some((each) => each.name === to) ? willBe(to) : is(to)) !== null
+        )
+      })
+    if (clash) return { outcome: 'conflict' }
+    const tables = () =>
+      changes.flatMap(({ name, before: { table } }) => (table === undefined ? [] : { name, table }))
+    const joins = action === 'separate'
+    return this.joining(old, tap, { links, tables, joins, linksFirst: joins })
+  }
+
+  /** Writes who is joined to whom and where they sit, or nothing when one of them is asked. */
+  private joining(old: Booking, tap: Tap, { links, tables, joins, linksFirst }: Joining): Answer {
+    const was = new Map(this.bookings)
+    const refuse = (answer: Answer): Answer => {
+      for (const [name, each] of was) this.bookings.set(name, each)
+      return refused(answer)
+    }
+    const link = () => {
+      for (const { name, joined } of links)
+        this.bookings.set(name, { ...this.present({ name }), joined: joined === name ? null : joined })
+    }
+    // Nobody is in the way of who shares a table.
+    if (linksFirst) link()
+    const first = (name: string) => (name === old.name ? '' : order(this.present({ name })))
+    for (const { name, table } of tables().toSorted((a, b) => (first(a.name) < first(b.name) ? -1 : 1))) {
+      const answer = this.change(name, { table }, tap.confirm ?? [])
+      if (answer.outcome !== 'saved') return refuse(answer)
+    }
+    link()
+    const now = this.present(old)
+    const asked = this.questions({ ...now, table: null }, now)
+    // Of the tables that it keeps: whether there are seats, and of who parts also whether others are there.
+    const about = ['TABLE_TOO_SMALL', 'SERVICE_OVER', ...(joins ? [] : ['TABLE_TAKEN'])]
+    const questions = asked.questions?.filter((each) => about.includes(each))
+    const code = questions?.find((each) => !tap.confirm?.includes(each.toLowerCase()))
+    if (code) return refuse({ ...asked, questions, code })
+    const changes = [...was.values()].flatMap((before) => {
+      const after = this.present(before)
+      const fields = (['joined', 'table'] as const).filter(
+        (field) => before[field] !== after[field] || (field === 'joined' && before.name === old.name),
+      )
+      const some = (each: Booking) => Object.fromEntries(fields.map((field) => [field, each[field]]))
+      return fields.length === 0 ? [] : { name: before.name, before: some(before), after: some(after) }
+    })
+    const same = { before: tapped(old), after: tapped(old) }
+    this.taps.set(tap.key, { name: old.name, action: joins ? 'join' : 'separate', ...same, changes })
+    return { outcome: 'saved' }
+  }
+
+  private present = ({ name }: Pick<Booking, 'name'>) => this.bookings.get(name) as Booking
+
   private walkIn(place: Place, tap: Tap, at: number): Answer {
     const next: Booking = {
       ...{ name: tap.customer_name ?? '', source: 'manual', place, ...local(at, this.setup.zone) },
@@ -85,7 +202,8 @@ export class NightModel extends House {
       ...{
         over: false,
         status: 'seated',
-        table: tap.table_name ?? null,
+        table: tableOf(tap) ?? null,
+        joined: null,
         arrived: at,
         seated: at,
         finished: null,
@@ -126,7 +244,7 @@ export class NightModel extends House {
       const status = kept ?? theirs ?? 'pending'
       const cameLater = row.code === old?.code || status === 'seated' || status === 'completed'
       const next: Booking = {
-        ...{ arrived: null, seated: null, finished: null, amount: null, ...old },
+        ...{ arrived: null, seated: null, finished: null, amount: null, joined: null, ...old },
         ...{
           ...row,
           source: 'pms',

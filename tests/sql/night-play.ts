@@ -11,6 +11,7 @@ import {
   type Row,
   type Status,
   type Tap,
+  tableNames,
 } from './night-rules'
 import type { Step, Story } from './night-story'
 
@@ -101,6 +102,10 @@ export function play(story: Story): Move[] {
     return { of: device.sent.find((each) => each.name === target)?.key }
   }
 
+  /** As the board gives tables, or by their name as older ones do. */
+  const placeOf = ({ table, which }: { table: string | null; which: number }) =>
+    which % 3 > 0 ? { tables: tableNames(table) } : { table_name: table }
+
   function tap(step: Extract<Step, { do: 'tap' }>): void {
     const device = devices[step.device]
     if (step.looks && device.isOnline) refresh(device)
@@ -108,15 +113,19 @@ export function play(story: Story): Move[] {
     const common = { key: newKey(), at: now(), confirm: step.confirm }
     if (step.action === 'walk_in') {
       const customer_name = name('w')
-      const party = { customer_name, party_size: step.size, table_name: step.table }
+      const party = { customer_name, party_size: step.size, ...placeOf(step) }
       take(device, { ...common, action: 'walk_in', ...party }, customer_name)
       return
     }
     if (target === undefined) return
     const { action, to, table } = step
+    const all = [...device.view.keys()]
+    const other = targetOf(device, all[(step.which + step.size) % all.length] as string)
     const given = {
       ...(action === 'set_back' ? { to } : {}),
-      ...(action === 'assign' || (action === 'seat' && table !== null) ? { table_name: table } : {}),
+      ...(action === 'assign' || (action === 'seat' && table !== null) ? placeOf(step) : {}),
+      ...(action === 'join' ? { to: step.size > 2 ? (other.reservation ?? other.of ?? null) : null } : {}),
+      ...(action === 'join' && step.size % 2 === 0 ? placeOf(step) : {}),
     }
     take(
       device,
@@ -186,6 +195,7 @@ export function play(story: Story): Move[] {
       ...{
         walkIn: false,
         over: false,
+        joined: null,
         status: 'confirmed' as const,
         table,
         arrived: null,

@@ -26,6 +26,15 @@ export class House {
 
   private begins = ({ date, time }: Pick<Booking, 'date' | 'time'>) => begins(date, time, this.setup.zone)
 
+  /** The others that sit together with a party. */
+  protected sitsWith(party: Booking): Booking[] {
+    const first = ({ joined, name }: Booking) => joined ?? name
+    return [...this.bookings.values()]
+      .filter((each) => each.name !== party.name && first(each) === first(party))
+      .filter((each) => each.place === party.place && dayOf(each) === dayOf(party))
+      .filter(({ status }) => COMES.includes(status))
+  }
+
   /** By the smallest size that takes the party, else by the largest. */
   private stay(size: number): number {
     const stays = Object.entries(this.setup.stays ?? { '2': 90, '4': 120, '99': 150 })
@@ -77,6 +86,7 @@ export class House {
     const tableChanged = (old?.table ?? null) !== next.table
     const comes = COMES.includes(next.status) && day >= today
     const asked: string[] = []
+    const together = this.sitsWith(next)
     let current: Answer['current']
     const changesDay = dayOf(old ?? next) !== day || !old
     const isPast = day < today || (!!old && changesDay && dayOf(old) < today)
@@ -84,7 +94,8 @@ export class House {
     const sitsDown = old?.status !== 'seated' && next.status === 'seated'
     const comesAgain = !!old && !COMES.includes(old.status)
     const grows = !!old && old.size < next.size
-    if (comes && next.table !== null && (moved || tableChanged || grows || sitsDown || comesAgain)) {
+    const takes = comes && next.table !== null
+    if (takes && (moved || tableChanged || grows || sitsDown || comesAgain)) {
       const sits = next.status === 'seated'
       const times = [...(sits ? [now] : []), ...(!sits || (moved && day > today) ? [this.begins(next)] : [])]
       // Who had the table already is only asked about those who sit there.
@@ -93,6 +104,7 @@ export class House {
       const there = times
         .flatMap((from) => this.partiesAt(next.place, tableNames(next.table), from, next.size))
         .filter(({ booking }) => booking.name !== next.name && (!isOwn || booking.status === 'seated'))
+        .filter(({ booking }) => !together.includes(booking))
       const first = Math.min(...there.map((each) => each.from))
       if (there.length > 0) asked.push('TABLE_TAKEN')
       if (there.length > 0)
@@ -102,10 +114,14 @@ export class House {
             ...{ reservation_id: booking.name, customer_name: customerName(booking) },
             ...{ from: local(first, setup.zone).time, until: local(until, setup.zone).time },
           }))
-      const seats = tableNames(next.table).map(
+      const others = together.filter(({ table }) => table !== null)
+      const covers = others.reduce((sum, { size }) => sum + size, next.size)
+      const theirs = others.flatMap(({ table }) => tableNames(table))
+      const own = tableNames(next.table)
+      const seats = [...own, ...new Set(theirs.filter((name) => !own.includes(name)))].map(
         (name) => setup.tables.find((each) => each.name === name)?.capacity,
       )
-      if (seats.every((each) => typeof each === 'number') && seats.reduce((a, b) => a + b, 0) < next.size)
+      if (seats.every((each) => typeof each === 'number') && seats.reduce((a, b) => a + b, 0) < covers)
         asked.push('TABLE_TOO_SMALL')
     }
     const isBack = (old?.status === 'cancelled' || old?.status === 'no_show') && next.status !== 'seated'

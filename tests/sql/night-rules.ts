@@ -41,6 +41,8 @@ export interface Booking extends Tapped {
   marks: { status?: Status; table?: string | null }
   walkIn: boolean
   over: boolean
+  /** The first of the parties it sits with, unless it is that one. */
+  joined: string | null
   gone?: { since: number; held?: boolean; cancelled?: boolean }
 }
 
@@ -53,15 +55,16 @@ export interface Tap {
   undoes?: string
   seen?: Status
   at?: string
-  to?: string
+  to?: string | null
   table_name?: string | null
+  tables?: string[]
   party_size?: number
   customer_name?: string
   confirm?: string[]
 }
 export type Closing = { day: string; shift: string | null; zone: string | null }
 export type Fields = Partial<
-  Pick<Booking, 'date' | 'time' | 'size' | 'status' | 'table' | 'amount' | 'guest'>
+  Pick<Booking, 'date' | 'time' | 'size' | 'status' | 'table' | 'amount' | 'guest' | 'joined'>
 >
 export interface Answer {
   outcome: string
@@ -76,18 +79,21 @@ export const tapped = ({ status, table, arrived, seated, finished }: Booking): T
   ...{ status, table, arrived, seated, finished },
 })
 export const AWAY = { arrived: null, seated: null }
+/** The table that a tap gives; undefined: it keeps its own. */
+export const tableOf = ({ tables, table_name }: Pick<Tap, 'tables' | 'table_name'>) =>
+  tables ? tables.join('+') || null : table_name
 export const tableNames = (table: string | null) => table?.split('+') ?? []
 
 /** What a party has after a tap of this kind. */
-export function afterTap(old: Tapped, { action, to, table_name }: Tap, at: number): Tapped {
+export function afterTap(old: Tapped, { action, to, ...place }: Tap, at: number): Tapped {
   const arrived = old.arrived ?? at
   if (action === 'arrive') {
     const isOpen = old.status === 'confirmed' || old.status === 'seated' || old.status === 'completed'
     return { ...old, arrived: at, status: isOpen ? old.status : 'confirmed' }
   }
   if (action === 'seat')
-    return { status: 'seated', table: table_name ?? old.table, arrived, seated: at, finished: null }
-  if (action === 'assign') return { ...old, table: table_name ?? null }
+    return { status: 'seated', table: tableOf(place) ?? old.table, arrived, seated: at, finished: null }
+  if (action === 'assign') return { ...old, table: tableOf(place) ?? null }
   if (action === 'no_show') return { ...old, ...AWAY, status: 'no_show' }
   if (action === 'cancel') return { ...old, ...AWAY, status: 'cancelled', finished: null }
   if (action === 'finish') return { ...old, status: 'completed', finished: at }

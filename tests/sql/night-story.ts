@@ -198,6 +198,8 @@ export function drawStory(random: Random): Story {
           'finish',
           'set_back',
           'walk_in',
+          'join',
+          'join',
         ]),
         ...{ table: table(), size: size(), confirm: confirm() },
       }),

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BoardParty } from '@/components/service/board-model'
-import { clockOf, tableStates, usualStay } from '@/components/service/table-model'
+import { clockOf, usualStay } from '@/components/service/table-model'
+import { tableStates } from '@/components/service/table-states'
 import { serviceMinute } from '@/lib/reservations/service-day'
+import { tableNames } from '@/lib/reservations/table-names'
 import { createGroup } from '../factories/group'
 import { type Stack, startStack } from '../support/stack'
 
@@ -81,7 +83,13 @@ it('who is in the way at a table is the same for the page and the server, at any
           ({ index, size, status, table, seated_at, late }) =>
             ({
               ...{ id: idOf(index), time: clockOf(parties[index]?.at ?? 0), party_size: size, status },
-              ...{ table_name: table, seated_at, arrived_at: seated_at, finished_at: null },
+              ...{
+                table_name: table,
+                tables: tableNames(table),
+                seated_at,
+                arrived_at: seated_at,
+                finished_at: null,
+              },
               late_minutes: late,
             }) as BoardParty,
         ),

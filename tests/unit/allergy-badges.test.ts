@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { Allergies } from '@/components/customers/allergy-badges'
 import type { BoardParty } from '@/components/service/board-model'
 import { PartyRow } from '@/components/service/party-row'
-import type { Bar } from '@/components/service/table-model'
 import { TablesByTime, type TablesViewProps } from '@/components/service/tables-by-time'
+import type { Bar } from '@/components/service/tables-day'
 import { TablesList } from '@/components/service/tables-list'
 import { isSevere } from '@/lib/customers/severe'
 import { en } from '@/lib/i18n/en'
@@ -45,7 +45,15 @@ const party = {
 } as unknown as BoardParty
 const ignore = () => undefined
 const row = {
-  ...{ party, cards: '', group: 'expected' as const, clock: '20:00', minutes: null, forgotten: false },
+  ...{
+    party,
+    cards: '',
+    group: 'expected' as const,
+    clock: '20:00',
+    minutes: null,
+    forgotten: false,
+    together: [],
+  },
   ...{ onTap: ignore, onSeat: ignore, onOpen: () => {}, onTable: ignore },
 }
 

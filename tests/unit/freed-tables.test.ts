@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardParty, BoardService } from '@/components/service/board-model'
 import { freedTables } from '@/components/service/freed-tables'
+import { tableNames } from '@/lib/reservations/table-names'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 
 const gone = (table_name: string | null, more: Partial<BoardParty> = {}): BoardParty => ({
@@ -12,7 +13,15 @@ const gone = (table_name: string | null, more: Partial<BoardParty> = {}): BoardP
     phone: null,
     readable_phone: null,
   },
-  ...{ party_size: 4, status: 'cancelled', table_name, zone_name: null, arrived_at: null, seated_at: null },
+  ...{
+    party_size: 4,
+    status: 'cancelled',
+    table_name,
+    tables: tableNames(table_name),
+    joined_to: null,
+    zone_name: null,
+  },
+  ...{ arrived_at: null, seated_at: null },
   ...{
     finished_at: null,
     walk_in: false,
@@ -128,7 +137,12 @@ describe('a table that was given back', () => {
   })
 
   it('is held for the party that was offered it by message', () => {
-    const offer = { table_name: '4', at: '2026-11-20T20:00:00Z', expires_at: '2026-11-20T19:45:00Z' }
+    const offer = {
+      table_name: '4',
+      tables: ['4'],
+      at: '2026-11-20T20:00:00Z',
+      expires_at: '2026-11-20T19:45:00Z',
+    }
     const held = waits('Lucía', 4, { offer: { ...offer, outcome: null } })
     expect(offers(service([gone('4')], [held, waits('Marta', 4)]))).toEqual([])
     const expired = waits('Lucía', 4, { offer: { ...offer, outcome: 'expired' } })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { findParties, forgivingSearch } from '@/lib/reservations/party-search'
+import { tableNames } from '@/lib/reservations/table-names'
 
-const party = (name: string | null, fields: object = {}) => ({
+const party = (name: string | null, fields: { table_name?: string; phone?: string; notes?: string }) => ({
   ...{ name, phone: null as string | null, table_name: null as string | null, notes: null as string | null },
   ...fields,
+  tables: tableNames(fields.table_name),
 })
 const PARTIES = [
   party('José García Núñez', { phone: '+34600111222', table_name: 'S4+S5', notes: 'Mañana traen (trona)' }),

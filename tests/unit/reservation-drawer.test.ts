@@ -35,6 +35,7 @@ const reservation: Reservation = {
   source: 'pms',
   zone_name: null,
   table_name: null,
+  tables: [],
 }
 const location = {
   id: 'l',

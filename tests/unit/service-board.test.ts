@@ -9,10 +9,12 @@ import {
   shiftAt,
   withTaps,
 } from '@/components/service/board-model'
-import { isForgotten, tableStates } from '@/components/service/table-model'
-import { sweepTaps, TapQueue, type Waiting } from '@/components/service/tap-queue'
+import { isForgotten } from '@/components/service/table-model'
+import { tableStates } from '@/components/service/table-states'
+import { sweepTaps, TapQueue, type Waiting, withYes } from '@/components/service/tap-queue'
 import { inPlaces } from '@/components/service/use-places'
 import { serviceMinute } from '@/components/ui/service-day'
+import { tableNames } from '@/lib/reservations/table-names'
 import type { Party, Service, Tap } from '@/lib/service/schema'
 
 const NOTHING: Party = {
@@ -21,6 +23,8 @@ const NOTHING: Party = {
   readable_phone: null,
   ...{
     table_name: null,
+    tables: [],
+    joined_to: null,
     zone_name: null,
     arrived_at: null,
     seated_at: null,
@@ -40,7 +44,11 @@ const NOTHING: Party = {
     risk: null,
   },
 }
-const party = (id: string, changes: Partial<Party> = {}): Party => ({ ...NOTHING, id, name: id, ...changes })
+const party = (id: string, changes: Partial<Party> = {}): Party => ({
+  ...NOTHING,
+  ...{ id, name: id, tables: tableNames(changes.table_name) },
+  ...changes,
+})
 const SHIFTS = [
   { id: 'lunch', name: 'Comida', opens: '13:00', closes: '16:00', capacity: 40 },
   { id: 'dinner', name: 'Cena', opens: '20:00', closes: '00:30', capacity: 40 },
@@ -301,18 +309,22 @@ describe('taps that wait', () => {
 
   it('give another table to who sits, and keep since when', () => {
     const sits = party('a', { status: 'seated', seated_at: AT, table_name: '4' })
-    const assign = (table_name: string | null) =>
+    const assign = (place: object) =>
       withTaps(service([sits]), [
-        { tap: tap('1', { action: 'assign', reservation_id: 'a', table_name } as never) },
-      ])
-    expect(assign('5').parties[0]).toEqual({ ...sits, table_name: '5' })
-    expect(assign(null).parties[0]).toEqual({ ...sits, table_name: null })
+        { tap: tap('1', { action: 'assign', reservation_id: 'a', ...place } as never) },
+      ]).parties[0]
+    expect(assign({ tables: ['5', '6'] })).toEqual({ ...sits, table_name: '5+6', tables: ['5', '6'] })
+    expect(assign({ tables: [] })).toEqual({ ...sits, table_name: null, tables: [] })
+    expect(assign({ table_name: '5' })).toEqual({ ...sits, table_name: '5', tables: ['5'] })
+    expect(assign({ table_name: null })).toEqual({ ...sits, table_name: null, tables: [] })
   })
 
   it('show what was undone as it was before', () => {
     const before = {
-      status: 'confirmed',
+      status: 'confirmed' as const,
       table_name: '3',
+      tables: ['3'],
+      joined_to: null,
       arrived_at: null,
       seated_at: null,
       finished_at: null,
@@ -320,10 +332,10 @@ describe('taps that wait', () => {
       time: '21:00',
       late_minutes: null,
       notes: 'Trona',
-    } as const
+    }
     const undo = tap('2', { action: 'undo', reservation_id: 'a', undoes: '1' } as never)
     const [shown] = withTaps(service([party('a', { status: 'seated', table_name: '9' })]), [
-      { tap: undo, before },
+      { tap: undo, before: { a: before } },
     ]).parties
     expect(shown).toMatchObject(before)
   })
@@ -429,8 +441,16 @@ describe('the queue of taps', () => {
     expect(stored.size).toBe(0)
   })
 
+  it('says yes to what a tap is asked now, and to what it was asked before', () => {
+    const refused = (questions?: ['TABLE_TAKEN'], confirm?: ['table_too_small' | 'table_taken']) =>
+      withYes({ tap: { ...tap('1').tap, confirm }, outcome: 'x', questions }).tap.confirm
+    expect(refused(['TABLE_TAKEN'])).toEqual(['table_taken'])
+    expect(refused(['TABLE_TAKEN'], ['table_too_small'])).toEqual(['table_too_small', 'table_taken'])
+    expect(refused(['TABLE_TAKEN'], ['table_taken'])).toEqual(['table_taken'])
+  })
+
   it('keeps what is asked for the next page, until somebody answers', () => {
-    const before = { status: 'confirmed' } as Waiting['before']
+    const before: Waiting['before'] = { a: { status: 'confirmed' } }
     const queue = new TapQueue('ana')
     queue.add({ ...tap('1'), before })
     queue.add(tap('2'))

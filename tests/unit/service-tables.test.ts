@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { stayBody } from '@/components/locations/stay-fields'
-import {
-  clockOf,
-  isFree,
-  rangeOf,
-  spanOf,
-  suggestedWait,
-  tableStates,
-  tablesDay,
-  tablesOf,
-  usualStay,
-} from '@/components/service/table-model'
+import { suggestedWait } from '@/components/service/suggested-wait'
+import { clockOf, spanOf, usualStay } from '@/components/service/table-model'
+import { isFree, tableStates } from '@/components/service/table-states'
+import { rangeOf, tablesDay } from '@/components/service/tables-day'
+import { tableNames } from '@/lib/reservations/table-names'
 import type { Party, Service } from '@/lib/service/schema'
 
 const PLACE = { id: 'l', name: 'Norte', timezone: 'Europe/Madrid', stay_minutes: null }
@@ -25,7 +19,15 @@ const NOTHING: Party = {
     party_size: 4,
     status: 'confirmed',
   },
-  ...{ table_name: null, zone_name: null, arrived_at: null, seated_at: null, finished_at: null },
+  ...{
+    table_name: null,
+    tables: [],
+    joined_to: null,
+    zone_name: null,
+    arrived_at: null,
+    seated_at: null,
+    finished_at: null,
+  },
   ...{
     walk_in: false,
     late_minutes: null,
@@ -47,7 +49,11 @@ const NOTHING: Party = {
     risk: null,
   },
 }
-const party = (id: string, changes: Partial<Party> = {}): Party => ({ ...NOTHING, id, name: id, ...changes })
+const party = (id: string, changes: Partial<Party> = {}): Party => ({
+  ...NOTHING,
+  ...{ id, name: id, tables: tableNames(changes.table_name) },
+  ...changes,
+})
 const TABLES = [
   { name: '1', zone: 'Sala', capacity: 2 },
   { name: '4', zone: 'Sala', capacity: 4 },
@@ -101,15 +107,10 @@ describe('the time a party is at its table', () => {
     for (const status of ['cancelled', 'no_show'] as const)
       expect(spanOf(party('a', { status }), PLACE, null)).toBeNull()
   })
-
-  it('is at each of joined tables', () => {
-    expect(tablesOf({ table_name: ' 4 + 5 ' })).toEqual(['4', '5'])
-    expect([tablesOf({ table_name: null }), tablesOf({ table_name: '+' })]).toEqual([[], []])
-  })
 })
 
 describe('the free tables', () => {
-  const free = (parties: Party[], size: number, when?: { at?: string; except?: string }) =>
+  const free = (parties: Party[], size: number, when?: { at?: string; moved?: Party[] }) =>
     tableStates(service(parties), '20:00', size, when)
       .filter(isFree)
       .map(({ name }) => name)
@@ -136,7 +137,7 @@ describe('the free tables', () => {
       party('never', { status: 'no_show', table_name: '5' }),
       party('self', { time: '20:30', table_name: '8' }),
     ]
-    expect(free(parties, 4, { except: 'self' })).toEqual(['4', '5', '8'])
+    expect(free(parties, 4, { moved: parties.slice(2) })).toEqual(['4', '5', '8'])
   })
 
   it('name who is in the way and when, at both of two joined tables', () => {

@@ -10,7 +10,8 @@ as $$
     'reservation_date', r.reservation_date, 'reservation_time', to_char(r.reservation_time, 'HH24:MI'),
     'party_size', r.party_size, 'status', r.status, 'pms_status', r.pms_status, 'visited', r.visited,
     'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
-    'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
+    'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name,
+    'tables', private.table_names(r.table_name), 'created_at', r.created_at)
     order by r.service_order, r.id), '[]')
   from public.reservations r join public.locations l on l.id = r.location_id
   where r.customer_id = p_customer and r.location_id = any(p_locations)

@@ -6,8 +6,8 @@ as $$
   select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'created_at',
       'updated_at', 'service_date', 'service_order', 'service_over', 'counts_unmarked', 'staff_marks',
       'search_name', 'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at', 'late_minutes', 'guest_answer',
-      'guest_answered_at', 'email_unread']
-    || jsonb_build_object('allergies', coalesce((
+      'guest_answered_at', 'email_unread', 'joined_to']
+    || jsonb_build_object('tables', private.table_names((p_reservation).table_name), 'allergies', coalesce((
       select a.codes from private.allergy_codes(array[(p_reservation).customer_id]) as a), '[]'))
 $$;
 comment on function private.reservation_json(public.reservations) is 'A reservation as the API gives it.';
@@ -101,6 +101,7 @@ declare
   v_edited jsonb;
   v_link constant text := p_fields ->> 'link';
   v_chosen uuid;
+  v_chosen_tables jsonb;
   v_is_floor constant boolean := exists (
     select from public.profiles p where p.id = (select private.caller()) and p.role = 'sala');
   v_refusal jsonb;
@@ -126,11 +127,19 @@ begin
     end if;
   end if;
   v_next := jsonb_populate_record(v_old, v_fields);
+  if p_fields ? 'tables' and v_next.location_id = any(v_locations) then
+    v_chosen_tables := private.tables_chosen(v_old, v_next.location_id, p_fields);
+    if v_chosen_tables is null then
+      return '{"outcome": "malformed", "field": "tables"}';
+    end if;
+    v_fields := v_fields || v_chosen_tables;
+    v_next := jsonb_populate_record(v_next, v_chosen_tables);
+  end if;
   v_next.status := coalesce(v_next.status, 'pending');
   -- Back to the PMS's own spelling is back to its value: no mark is left.
   if (v_next.table_name, v_next.location_id) is distinct from (v_old.table_name, v_old.location_id)
     and v_next.table_name is distinct from v_old.staff_marks ->> 'table_name' then
-    v_next.table_name := private.tables_as_written(v_next.location_id, v_next.table_name);
+    v_next.table_name := private.tables_as_spelled(v_old, v_next.location_id, v_next.table_name);
   end if;
   -- A time alone keeps the night: after midnight it is on the next date.
   if v_fields ? 'reservation_time' and not v_fields ? 'reservation_date' then
@@ -220,7 +229,7 @@ begin
 end
 $$;
 comment on function public.save_reservation(jsonb, uuid, timestamptz) is
-  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have link (existing with customer_id, new, none), confirm, loaded, and by_tap: in the service staff mark also the party size and the time of a PMS reservation. Outcome saved (with reservation), contact_of_another (with candidates), asks (as reservation_questions), skipped_time (the clocks skip it), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
+  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have tables (as tables_chosen), link (existing with customer_id, new, none), confirm, loaded, and by_tap: in the service staff mark also the party size and the time of a PMS reservation. Outcome saved (with reservation), contact_of_another (with candidates), asks (as reservation_questions), skipped_time (the clocks skip it), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
 
 create or replace function public.reservation_activity(p_reservation uuid)
 returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb, answer jsonb)

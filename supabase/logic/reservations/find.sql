@@ -91,7 +91,7 @@ as $$
     'time', to_char(r.reservation_time, 'HH24:MI'),
     'name', coalesce(r.customer_name, nullif(concat_ws(' ', c.first_name, c.last_name), '')),
     'party_size', r.party_size, 'status', r.status, 'table_name', r.table_name,
-    'allergies', coalesce(a.codes, '[]'))
+    'tables', private.table_names(r.table_name), 'allergies', coalesce(a.codes, '[]'))
     order by r.days < 0, case when r.days >= 0 then r.service_order end, r.service_order desc, r.id), '[]')
   from page r
   left join public.customers c on c.id = r.customer_id

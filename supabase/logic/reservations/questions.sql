@@ -68,6 +68,7 @@ declare
   v_is_own constant boolean := not v_is_moved and p_old.table_name is not distinct from p_next.table_name
     and p_old.party_size >= p_next.party_size and p_old.status in ('pending', 'confirmed');
   v_tables constant text[] := private.table_names(p_next.table_name);
+  v_together constant uuid[] := private.sits_with(p_next);
   v_questions text[] := '{}';
   v_taken_by jsonb;
   v_seats record;
@@ -87,14 +88,18 @@ begin
         p_next.status <> 'seated' or v_is_moved and v_day > v_today)) as t (starts_at, is_asked)
     cross join lateral private.parties_at(p_next.location_id, v_tables, t.starts_at, p_next.party_size,
       p_now) as k
-    where t.is_asked and k.id is distinct from p_old.id and (k.status = 'seated' or not v_is_own)
+    where t.is_asked and k.id is distinct from p_old.id and k.id <> all(v_together)
+      and (k.status = 'seated' or not v_is_own)
     order by k.starts_at, k.id limit 1;
     if v_taken_by is not null then
       v_questions := v_questions || 'TABLE_TAKEN'::text;
     end if;
-    select count(*) as tables, count(d.capacity) as known, sum(d.capacity) as seats into v_seats
-    from public.dining_tables d where d.location_id = p_next.location_id and d.name = any(v_tables);
-    if v_seats.known = cardinality(v_tables) and v_seats.seats < p_next.party_size then
+    select s.covers, cardinality(s.tables) as tables, count(d.capacity) as known, sum(d.capacity) as seats
+      into v_seats
+    from private.seating(p_next) as s
+    left join public.dining_tables d on d.location_id = p_next.location_id and d.name = any(s.tables)
+    group by s.covers, s.tables;
+    if v_seats.known = v_seats.tables and v_seats.seats < v_seats.covers then
       v_questions := v_questions || 'TABLE_TOO_SMALL'::text;
     end if;
   end if;

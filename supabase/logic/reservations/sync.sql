@@ -296,9 +296,9 @@ begin
       nullif(least(ceil(party_size::numeric / array_length(names, 1)), 999), 0)::integer as party_size,
       left(btrim(regexp_replace(zone_name, '[\u0001-\u001f\u007f-\u009f]+', ' ', 'g')), 100) as zone
     from pg_temp.sync_batch
-    cross join lateral regexp_split_to_array(btrim(table_name), '\s*\+\s*') as names
+    cross join lateral private.table_names(table_name) as names
     cross join lateral unnest(names) as t (name)
-    where changed and t.name <> '' and table_name !~ '[\u0001-\u001f\u007f-\u009f]'
+    where changed and table_name !~ '[\u0001-\u001f\u007f-\u009f]'
   ) as b
   where not exists (select from public.dining_tables t where t.location_id = p_location and t.name = b.name)
   group by b.name

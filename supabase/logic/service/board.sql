@@ -18,10 +18,11 @@ language sql immutable set search_path = ''
 as $$
   select private.tapped_fields(p_reservation) || jsonb_build_object('party_size', p_reservation.party_size,
     'reservation_time', to_char(p_reservation.reservation_time, 'HH24:MI'),
-    'late_minutes', p_reservation.late_minutes, 'notes', p_reservation.notes)
+    'late_minutes', p_reservation.late_minutes, 'notes', p_reservation.notes,
+    'joined_to', p_reservation.joined_to)
 $$;
 comment on function private.all_tapped_fields(public.reservations) is
-  'tapped_fields, and those that a tap with the action change may change: party_size, reservation_time, late_minutes and notes.';
+  'tapped_fields, and what the taps change and join may change: party_size, reservation_time, late_minutes, notes and joined_to.';
 
 create or replace function private.refused_tap(p_key uuid, p_reservation uuid, p_saved jsonb) returns jsonb
 language sql immutable set search_path = ''
@@ -37,6 +38,15 @@ $$;
 comment on function private.refused_tap(uuid, uuid, jsonb) is
   'The answer to a tap that save_reservation did not save: its outcome, or what it asks first, in lower case, with all questions and the party at the table.';
 
+create or replace function private.tables_in(p_tap jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_tap) as f
+  where f.key = any('{tables,table_name}')
+$$;
+comment on function private.tables_in(jsonb) is
+  'The tables that a tap names, as save_reservation takes them: tables, table_name, or both; empty: none.';
+
 create or replace function private.seat_walk_in(p_location uuid, p_tap jsonb, p_at timestamptz,
   p_now timestamptz) returns jsonb
 language plpgsql volatile set search_path = ''
@@ -50,11 +60,11 @@ begin
   select * into v_place from public.locations where id = p_location;
   v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
     'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
-    'table_name', p_tap -> 'table_name', 'reservation_date', (p_at at time zone v_place.timezone)::date,
+    'reservation_date', (p_at at time zone v_place.timezone)::date,
     'reservation_time', to_char(p_at at time zone v_place.timezone, 'HH24:MI'),
     -- Who has come is asked about tables only.
-    'confirm', coalesce(p_tap -> 'confirm', '[]') || '["service_over", "closed", "outside_hours"]'),
-    null, p_now);
+    'confirm', coalesce(p_tap -> 'confirm', '[]') || '["service_over", "closed", "outside_hours"]')
+    || private.tables_in(p_tap), null, p_now);
   if v_saved ->> 'outcome' <> 'saved' then
     return private.refused_tap(v_key, null, v_saved || case when v_saved ? 'questions'
       then jsonb_build_object('questions',
@@ -75,7 +85,7 @@ create or replace function private.fields_after(p_old public.reservations, p_tap
   returns jsonb
 language sql stable set search_path = ''
 as $$
-  select case when p_tap ->> 'action' = 'change' then '{}' else private.tapped_fields(p_old) end
+  select case p_tap ->> 'action' when 'change' then '{}' else private.tapped_fields(p_old) end
     || case p_tap ->> 'action'
     when 'arrive' then jsonb_build_object('arrived_at', p_at,
       'status', case when p_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
@@ -86,6 +96,8 @@ as $$
     when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
     when 'change' then jsonb_strip_nulls(jsonb_build_object('party_size', p_tap -> 'party_size',
         'reservation_time', p_tap -> 'time'))
+      || case when private.tables_in(p_tap) <> '{}'
+        then jsonb_build_object('table_name', p_tap -> 'table_name') else '{}' end
       || case when p_tap ? 'notes' then jsonb_build_object('notes', p_tap -> 'notes') else '{}' end
       -- How late a party comes was said of its former time.
       || case when p_tap ? 'late_minutes' or p_tap ? 'time'
@@ -124,6 +136,7 @@ declare
   v_next public.reservations;
   v_undone private.service_taps;
   v_fields jsonb;
+  v_tables constant jsonb := private.tables_in(p_tap);
   v_saved jsonb;
 begin
   if exists (select from private.service_taps t where t.key = v_key) then
@@ -160,9 +173,13 @@ begin
     end if;
     v_fields := private.fields_after(v_old, p_tap, v_at);
   end if;
+  if v_action = 'join' or v_undone.before ? 'joined_to' then
+    return private.take_join(v_old, p_tap, v_undone, p_now);
+  end if;
   v_saved := public.save_reservation((
     select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(v_fields) as f
-    where f.key = any('{status,table_name,party_size,reservation_time,notes}'))
+    where f.key = any('{status,table_name,party_size,reservation_time,notes}')
+      and (f.key <> 'table_name' or v_tables = '{}')) || v_tables
     || case when v_action = 'change' and p_tap ? 'was'
       then jsonb_build_object('loaded', jsonb_build_object('notes', p_tap -> 'was')) else '{}' end
     || jsonb_build_object('by_tap', true, 'confirm', p_tap -> 'confirm'), v_old.id, p_now);
@@ -231,7 +248,8 @@ as $$
       'shift_id', private.shift_at(r.location_id, r.service_date, r.reservation_time),
       'name', coalesce(r.customer_name, nullif(concat_ws(' ', c.first_name, c.last_name), '')),
       'phone', coalesce(r.customer_phone, c.phone), 'party_size', r.party_size, 'status', r.status,
-      'table_name', r.table_name, 'zone_name', r.zone_name,
+      'table_name', r.table_name, 'tables', private.table_names(r.table_name), 'joined_to', r.joined_to,
+      'zone_name', r.zone_name,
       'arrived_at', r.arrived_at, 'seated_at', r.seated_at, 'finished_at', r.finished_at,
       'late_minutes', r.late_minutes, 'walk_in', r.walk_in, 'from_pms', r.source = 'pms',
       'notes', nullif(btrim(r.notes), ''), 'customer_id', c.id, 'customer_notes', nullif(btrim(c.notes), ''),

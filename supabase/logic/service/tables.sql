@@ -14,10 +14,12 @@ comment on function private.stay_of(integer, jsonb) is
   'How long a party of that size usually stays: by locations.stay_minutes, minutes by the largest party size they are for. components/service/table-model.ts has the same.';
 
 create or replace function private.table_names(p_table text) returns text[]
-language sql immutable set search_path = ''
-as $$ select array(select btrim(name) from unnest(string_to_array(p_table, '+')) as name
-  where btrim(name) <> '') $$;
-comment on function private.table_names(text) is 'The tables of a reservation: 4+5 are two joined ones.';
+language sql immutable parallel safe set search_path = ''
+as $$ select array(select btrim(name)
+  from unnest(string_to_array(p_table, '+')) with ordinality as t (name, place)
+  where btrim(name) <> '' group by btrim(name) order by min(place)) $$;
+comment on function private.table_names(text) is
+  'The tables of a reservation by its table_name, each once: 4+5 are two joined ones. lib/reservations/table-names.ts has the same.';
 
 create or replace function private.tables_as_written(p_location uuid, p_table text) returns text
 language sql stable set search_path = ''
@@ -30,6 +32,43 @@ as $$
 $$;
 comment on function private.tables_as_written(uuid, text) is
   'The tables of a reservation as the location writes their names: s4 + S5 is S4+S5. Null without any.';
+
+create or replace function private.tables_as_spelled(p_old public.reservations, p_location uuid,
+  p_table text) returns text
+language sql stable set search_path = ''
+as $$
+  select coalesce((
+    select s.spelling from unnest(array[p_old.table_name, p_old.staff_marks ->> 'table_name']) with ordinality
+      as s (spelling, place)
+    where p_old.location_id = p_location and private.tables_as_written(p_location, s.spelling) = w.tables
+    order by s.place limit 1), w.tables)
+  from private.tables_as_written(p_location, p_table) as w (tables)
+$$;
+comment on function private.tables_as_spelled(public.reservations, uuid, text) is
+  'The tables that a reservation gets, as it or the PMS spells the same ones (then nothing changes, and no mark is left), else as tables_as_written.';
+
+create or replace function private.tables_chosen(p_old public.reservations, p_location uuid,
+  p_fields jsonb) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with chosen as (
+    select count(*) as asked, count(distinct t.name) as found,
+      string_agg(t.name, '+' order by n.place) as joined
+    from jsonb_path_query(p_fields, 'strict $.tables[*]') with ordinality as n (name, place)
+    cross join lateral (select private.tables_as_written(p_location, n.name #>> '{}') as name) as w
+    left join public.dining_tables t on t.location_id = p_location and t.name = w.name
+      and (t.is_active or t.name = any(private.table_names(p_old.table_name)))
+  )
+  select case when c.found = c.asked and cardinality(private.table_names(c.joined)) = c.asked
+      and (not p_fields ? 'table_name' or private.table_names(c.joined) @> names
+        and names @> private.table_names(c.joined))
+    then jsonb_build_object('table_name', c.joined) end
+  from chosen c
+  cross join private.tables_as_written(p_location, p_fields ->> 'table_name') as written
+  cross join private.table_names(written) as names
+$$;
+comment on function private.tables_chosen(public.reservations, uuid, jsonb) is
+  'The table_name of a reservation that gets the tables of p_fields {tables, table_name?}. Null unless all are tables of the location, none twice, and table_name (if given) has the same ones.';
 
 create or replace function private.parties_at(p_location uuid, p_tables text[], p_from timestamptz,
   p_party_size integer, p_now timestamptz)

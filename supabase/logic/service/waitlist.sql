@@ -45,7 +45,8 @@ as $$
       w.called_at,
       'message', case when m.id is not null then jsonb_build_object('channel', m.channel, 'status', m.status,
         'reason', m.reason, 'simulated', m.simulated) end, 'offer', (
-        select jsonb_build_object('table_name', o.table_name, 'at', o.starts_at, 'expires_at', o.expires_at,
+        select jsonb_build_object('table_name', o.table_name,
+          'tables', private.table_names(o.table_name), 'at', o.starts_at, 'expires_at', o.expires_at,
           'outcome', o.outcome)
         from private.table_offers o where o.waitlist_id = w.id order by o.offered_at desc limit 1))
           order by w.joined_at, w.id), '[]')

@@ -60,6 +60,7 @@ export const adminRows: Row[] = [
             source: 'manual',
             zone_name: null,
             table_name: null,
+            tables: [],
             allergies: [],
             locations: { name: 'Alfa' },
             customers: null,

@@ -27,7 +27,7 @@ const table = {
   table_name: null,
 }
 // What follows from the rest: the day is far ahead, so nothing is known of the visit yet.
-const derived = { pms_status: null, visited: null, allergies: [] }
+const derived = { pms_status: null, visited: null, allergies: [], tables: [] }
 const booked = (changes: object = {}, place = 'Alfa') =>
   given('reservations', ({ location }) => ({ id: ID, location_id: location(place), ...table, ...changes }))
 const shown =
@@ -156,6 +156,13 @@ export const reservationRows: Row[] = [
     },
   },
   {
+    name: 'refuses a table that the location does not have',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: CREATE, body: inAlfa({ tables: ['Z9'] }) },
+    answers: { status: 400, body: about('tables') },
+  },
+  {
     name: 'refuses a time that the clocks skip',
     section: 'our own: questions',
     as: 'operaciones',
@@ -215,7 +222,7 @@ export const reservationRows: Row[] = [
     as: 'operaciones',
     request: { operation: `PATCH ${ONE}`, id: ID, body: { status: 'seated', table_name: '12' } },
     arrange: booked(),
-    answers: { status: 200, body: shown({ status: 'seated', table_name: '12' }) },
+    answers: { status: 200, body: shown({ status: 'seated', table_name: '12', tables: ['12'] }) },
   },
   {
     name: 'refuses an unknown status',

@@ -33,6 +33,8 @@ const party = {
   readable_phone: null,
   ...{
     table_name: null,
+    tables: [],
+    joined_to: null,
     zone_name: null,
     arrived_at: null,
     seated_at: null,
@@ -59,6 +61,11 @@ const seat = { key: KEY, action: 'seat', reservation_id: ID, seen: 'confirmed', 
 const at =
   (place: string, changes: object = {}) =>
   ({ location }: { location: (name: string) => string }) => ({ location_id: location(place), ...changes })
+
+const other = given('reservations', ({ location }) => ({
+  ...{ id: OTHER, location_id: location('Alfa'), source: 'manual', customer_name: 'Luis Gil' },
+  ...{ reservation_date: DAY, reservation_time: '21:30', party_size: 2, table_name: '12' },
+}))
 
 /** The service of a location, and what staff tap in it. */
 export const serviceModeRows: Row[] = [
@@ -95,7 +102,7 @@ export const serviceModeRows: Row[] = [
           {
             ...{ id: ID, location_id: location('Alfa'), location_name: 'Alfa', service_date: DAY },
             ...{ days: expect.any(Number), time: '21:00', name: 'Ana Ruiz', party_size: 4 },
-            ...{ status: 'confirmed', table_name: null, allergies: [] },
+            ...{ status: 'confirmed', table_name: null, tables: [], allergies: [] },
           },
         ],
       }),
@@ -204,13 +211,7 @@ export const serviceModeRows: Row[] = [
       operation: TAPS,
       body: (world) => at('Alfa', { taps: [{ ...seat, action: 'assign' }] })(world),
     },
-    arrange: all(
-      booked,
-      given('reservations', ({ location }) => ({
-        ...{ id: OTHER, location_id: location('Alfa'), source: 'manual', customer_name: 'Luis Gil' },
-        ...{ reservation_date: DAY, reservation_time: '21:30', party_size: 2, table_name: '12' },
-      })),
-    ),
+    arrange: all(booked, other),
     answers: {
       status: 200,
       body: {
@@ -222,6 +223,66 @@ export const serviceModeRows: Row[] = [
         ],
       },
     },
+  },
+  {
+    name: 'has a party sit with another one at its table, and on its own again',
+    section: 'our own: service',
+    as: 'sala',
+    request: {
+      operation: TAPS,
+      body: (world) =>
+        at('Alfa', {
+          taps: [
+            { key: KEY, action: 'join', reservation_id: ID, seen: 'confirmed', to: OTHER, table_name: '12' },
+            { key: NEXT_KEY, action: 'join', reservation_id: ID, to: null, tables: [] },
+          ],
+        })(world),
+    },
+    arrange: all(booked, other),
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          { key: KEY, outcome: 'saved', reservation_id: ID },
+          { key: NEXT_KEY, outcome: 'saved', reservation_id: ID },
+        ],
+      },
+    },
+  },
+  {
+    name: 'has no party sit with itself',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: {
+      operation: TAPS,
+      body: (world) =>
+        at('Alfa', { taps: [{ key: KEY, action: 'join', reservation_id: ID, to: ID }] })(world),
+    },
+    arrange: booked,
+    answers: { status: 200, body: { data: [{ key: KEY, outcome: 'conflict', reservation_id: ID }] } },
+  },
+  {
+    name: 'gives a reservation no tables that the location does not have',
+    section: 'our own: service',
+    as: 'sala',
+    request: {
+      operation: TAPS,
+      body: (world) =>
+        at('Alfa', { taps: [{ key: KEY, action: 'assign', reservation_id: ID, tables: ['Z9'] }] })(world),
+    },
+    arrange: booked,
+    answers: { status: 200, body: { data: [{ key: KEY, outcome: 'malformed', reservation_id: ID }] } },
+  },
+  {
+    name: 'refuses a table twice in a tap',
+    section: 'our own: service',
+    as: 'sala',
+    request: {
+      operation: TAPS,
+      body: (world) =>
+        at('Alfa', { taps: [{ key: KEY, action: 'assign', reservation_id: ID, tables: ['4', '4'] }] })(world),
+    },
+    answers: { status: 400, body: about('taps.0.tables') },
   },
   {
     name: 'refuses an unknown action',
