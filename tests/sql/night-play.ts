@@ -264,7 +264,8 @@ export function play(story: Story): Move[] {
       device.refused = undefined
       const confirm = ['table_taken', 'table_too_small', 'closed']
       const target = refused.customer_name ?? refused.reservation ?? model.nameOf(refused.of) ?? ''
-      take(device, { ...refused, key: newKey(), at: now(), confirm }, target)
+      // The same tap with its key, as the app does: when the first comes late, it counts once.
+      take(device, { ...refused, confirm }, target)
     } else if (step.do === 'offline') device.isOnline = false
     else if (step.do === 'online') {
       device.isOnline = true
