@@ -11,6 +11,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { Link } from '@/components/ui/link'
+import { serviceMinute } from '@/components/ui/service-day'
 import { useToast } from '@/components/ui/toast'
 import type { Closed, Closing } from '@/lib/closings/schema'
 import { shownName } from '@/lib/customers/person-name'
@@ -24,21 +25,38 @@ export interface CloseFormProps {
   locationId: string
   /** The initial service day. */
   day: string
+  /** The local time there when that day is today: the shift under way, else the next one, is proposed. */
+  clock?: string | undefined
   onClose: () => void
 }
 
+interface Values {
+  location: string
+  day: string
+  /** Absent until it is chosen; '' for the whole day. */
+  shift?: string
+  zone: string
+  reason: string
+}
+
 /** A dialog that closes a service day of a location, or a shift or zone of it; then it names who has booked into it. */
-export function CloseForm({ locations, locationId, day, onClose }: CloseFormProps) {
+export function CloseForm({ locations, locationId, day, clock, onClose }: CloseFormProps) {
   const t = useTranslations('client.closings')
   const say = useToast()
   const router = useRouter()
   const text = useClosingText()
-  const [values, setValues] = useState({ location: locationId, day, shift: '', zone: '', reason: '' })
+  const [values, setValues] = useState<Values>({ location: locationId, day, zone: '', reason: '' })
   const [concerned, setConcerned] = useState<Closed['reservations']>([])
   const draft = useDraft('closing:new', { state: values, onState: setValues })
   const parts = usePlaceParts(values.location)
   const weekday = new Date(values.day).getUTCDay() || 7
-  const shifts = parts.shifts.filter(({ weekdays }) => weekdays.includes(weekday)).map(({ name }) => name)
+  const shifts = parts.shifts.filter(({ weekdays }) => weekdays.includes(weekday))
+  const isToday = values.day === day && values.location === locationId
+  const proposed =
+    clock && isToday
+      ? shifts.find(({ closes }) => serviceMinute(closes) > serviceMinute(clock))?.name
+      : undefined
+  const shift = values.shift ?? proposed ?? ''
   const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
     fields: ['location', 'day', 'shift', 'zone', 'reason'],
     texts: {
@@ -51,15 +69,19 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
   const field = (name: keyof typeof values) => ({
     name,
     label: t(`fields.${name}`),
-    value: values[name],
+    value: values[name] ?? '',
     error: errorAt(name),
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-      setValues((before) => ({ ...before, [name]: currentTarget.value })),
+      setValues((before) => ({
+        // What is proposed stays, also in the draft, once a field has been changed.
+        ...(parts.loading ? before : { ...before, shift }),
+        [name]: currentTarget.value,
+      })),
   })
 
   async function close(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const { location, day, shift, zone, reason } = values
+    const { location, day, zone, reason } = values
     const missing = (['location', 'day', 'reason'] as const).filter((name) => values[name].trim() === '')
     if (missing.length > 0) return refuse(...missing)
     const body = { day, shift: shift || null, zone: zone || null, reason }
@@ -121,7 +143,15 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
           ) : null}
           <TextInput {...field('day')} type="date" />
           <FormRow>
-            <NativeSelect {...field('shift')} data={options(t('allShifts'), shifts, values.shift)} />
+            <NativeSelect
+              {...field('shift')}
+              value={shift}
+              data={options(
+                t('allShifts'),
+                shifts.map(({ name }) => name),
+                shift,
+              )}
+            />
             <NativeSelect {...field('zone')} data={options(t('allZones'), parts.zones, values.zone)} />
           </FormRow>
           <TextInput
@@ -133,7 +163,7 @@ export function CloseForm({ locations, locationId, day, onClose }: CloseFormProp
           />
         </FormFields>
         <Failure text={failure ?? (parts.failed ? t('problems.parts') : null)} />
-        <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} label={t('submit')} />
+        <SubmitButtons busy={busy || parts.loading} onCancel={draft.cancel(onClose)} label={t('submit')} />
       </form>
     </Dialog>
   )

@@ -3,12 +3,13 @@ import { send } from '@/components/forms/send'
 import type { Hours, TableRecord } from '@/lib/locations/service-setup-schema'
 
 interface PlaceParts {
-  shifts: readonly { name: string; weekdays: readonly number[] }[]
+  shifts: readonly { name: string; weekdays: readonly number[]; closes: string }[]
   zones: readonly string[]
   failed: boolean
+  loading: boolean
 }
 
-const NONE: PlaceParts = { shifts: [], zones: [], failed: false }
+const NONE: PlaceParts = { shifts: [], zones: [], failed: false, loading: false }
 
 /** What of a location can be closed by itself: its shifts, and the zones of its tables. Nothing while they load. */
 export function usePlaceParts(locationId: string): PlaceParts {
@@ -26,9 +27,9 @@ export function usePlaceParts(locationId: string): PlaceParts {
       const zones = tables.ok ? tables.data.flatMap(({ zone }) => zone ?? []) : []
       const shifts = hours.ok ? hours.data.shifts : []
       const failed = !hours.ok || !tables.ok
-      setRead({ of: locationId, parts: { shifts, zones: [...new Set(zones)], failed } })
+      setRead({ of: locationId, parts: { shifts, zones: [...new Set(zones)], failed, loading: false } })
     })
     return () => leave.abort()
   }, [locationId])
-  return read?.of === locationId ? read.parts : NONE
+  return read?.of === locationId ? read.parts : { ...NONE, loading: locationId !== '' }
 }

@@ -14,12 +14,14 @@ interface DayMenuProps {
   day: DayQuery
   locations: { value: string; label: string }[]
   locationId: string
+  /** The local time there when the day is today. */
+  clock: string | undefined
   /** Whether downloads ask for a code of the second factor. */
   confirm: boolean
 }
 
 /** What is done more rarely: downloads (the day with the list's filters, or the whole week), and closing a day. */
-export function DayMenu({ day, locations, locationId, confirm }: DayMenuProps) {
+export function DayMenu({ day, locations, locationId, clock, confirm }: DayMenuProps) {
   const t = useTranslations('reservations.files')
   const language = useLocale()
   const { location, view, status, source, risk, search } = day
@@ -49,7 +51,7 @@ export function DayMenu({ day, locations, locationId, confirm }: DayMenuProps) {
         )
       })}
       {locations.length > 0 ? (
-        <CloseAction locations={locations} locationId={locationId} day={day.date} />
+        <CloseAction locations={locations} locationId={locationId} day={day.date} clock={clock} />
       ) : null}
     </MoreMenu>
   )

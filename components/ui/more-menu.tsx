@@ -3,6 +3,9 @@ import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef } from 'react'
 import classes from './more-menu.module.css'
 
+/** How far from the edge of the screen the menu stays, in pixels. */
+const MARGIN = 8
+
 interface MoreMenuProps {
   label: string
   /** Links and buttons, stacked. */
@@ -19,16 +22,17 @@ export function MoreMenu({ label, children }: MoreMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null)
 
   /**
-   * Puts the open menu below its button, or above where the screen ends; positioned from the page's corner, so that it
+   * Puts the open menu below its button, or above where the screen ends, and within its width; positioned from the page's corner, so that it
    * scrolls with the page.
    */
   function place() {
-    const { style, offsetHeight: height } = menu.current ?? {}
+    const { style, offsetHeight: height, offsetWidth: width = 0 } = menu.current ?? {}
     const at = trigger.current?.getBoundingClientRect()
     if (!style || !height || !at) return
     const fits = at.bottom + 4 + height <= window.innerHeight || at.top < height + 4
     style.top = `${(fits ? at.bottom + 4 : at.top - height - 4) + window.scrollY}px`
-    style.right = `${document.documentElement.clientWidth - at.right}px`
+    const page = document.documentElement.clientWidth
+    style.right = `${Math.min(page - at.right, page - width - MARGIN)}px`
   }
 
   return (

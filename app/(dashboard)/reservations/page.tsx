@@ -20,7 +20,7 @@ import { FilterFold } from '@/components/ui/filter-fold'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { SearchField } from '@/components/ui/search-field'
-import { weekStart } from '@/components/ui/service-day'
+import { localTime, weekStart } from '@/components/ui/service-day'
 import { NoAccess } from '@/components/ui/state-page'
 import { UrlSelect } from '@/components/ui/url-select'
 import { pageSessionWith } from '@/lib/auth/page-session'
@@ -54,7 +54,7 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
   const monday = weekStart(day.date)
   const showsToday = day.view === 'week' ? monday === weekStart(day.today) : day.date === day.today
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
-  const only = places.length === 1 ? places[0]?.value : undefined
+  const place = day.location ?? (locations.length === 1 ? locations[0] : undefined)
   return (
     <>
       <PageHeader
@@ -83,14 +83,15 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
           <DayMenu
             day={day}
             locations={places}
-            locationId={day.location?.id ?? only ?? ''}
+            locationId={place?.id ?? ''}
+            clock={place && day.date === day.today ? localTime(place.timezone) : undefined}
             confirm={session.second_factor.enrolled}
           />
         ) : null}
         {places.length > 0 ? (
           <NewReservation
             locations={places}
-            locationId={day.location?.id ?? only ?? ''}
+            locationId={place?.id ?? ''}
             date={day.date}
             findsCustomers={session.can('canAccessClientes')}
           />
