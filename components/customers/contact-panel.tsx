@@ -21,28 +21,16 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
   const t = useTranslations('customer')
   const labelOf = useTranslations('client.guestFields')
   const format = useFormatter()
-  const { email, phone, birth_date: birthDate } = customer
+  const { email, phone, emails, phones, birth_date: birthDate } = customer
   const since =
     firstReservation && firstReservation < customer.created_at
       ? format.dateTime(calendarDate(firstReservation), 'date')
       : format.dateTime(new Date(customer.created_at), 'instantDate')
   const fields: [label: string, value: ReactNode][] = [
-    [
-      labelOf('phone'),
-      phone && (
-        <a key="phone" href={`tel:${phone}`}>
-          {readablePhone(phone)}
-        </a>
-      ),
-    ],
-    [
-      labelOf('email'),
-      email && (
-        <a key="email" href={`mailto:${email}`}>
-          {readableEmail(email)}
-        </a>
-      ),
-    ],
+    [labelOf('phone'), phone && <PhoneLink phone={phone} />],
+    ...further(labelOf('phones'), phones, (one) => <PhoneLink phone={one} />),
+    [labelOf('email'), email && <EmailLink email={email} />],
+    ...further(labelOf('emails'), emails, (one) => <EmailLink email={one} />),
     [labelOf('birth_date'), birthDate && format.dateTime(calendarDate(birthDate), 'date')],
     ...TEXT_FIELDS.map((name): [string, ReactNode] => [labelOf(name), customer[name]]),
     [t('whatsappId'), customer.whatsapp_id],
@@ -83,6 +71,26 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
       ) : null}
     </Panel>
   )
+}
+
+const PhoneLink = ({ phone }: { phone: string }) => <a href={`tel:${phone}`}>{readablePhone(phone)}</a>
+const EmailLink = ({ email }: { email: string }) => <a href={`mailto:${email}`}>{readableEmail(email)}</a>
+
+/** The line of further contacts, one below the other; no line without any. */
+function further(
+  label: string,
+  contacts: readonly string[],
+  link: (contact: string) => ReactNode,
+): [label: string, value: ReactNode][] {
+  if (contacts.length === 0) return []
+  const list = (
+    <ul className={classes.further}>
+      {contacts.map((contact) => (
+        <li key={contact}>{link(contact)}</li>
+      ))}
+    </ul>
+  )
+  return [[label, list]]
 }
 
 /** A label and a value. */

@@ -23,6 +23,7 @@ import type { GuestMatch, TypedGuest } from '@/lib/customers/matches-schema'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
 import { AlreadyHere } from './already-here'
+import { FurtherField, type FurtherKind } from './further-field'
 import { TagField } from './tag-field'
 
 interface CustomerFormProps {
@@ -46,9 +47,11 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
   const near = useTranslations('client.customerMatches')
   const router = useRouter()
   const say = useToast()
-  const [tags, setTags] = useState<readonly string[]>(customer?.tags ?? [])
+  const [lists, setLists] = useState<Lists>(listsOf(customer))
+  // Where a line went since the refusal: its messages would stand at the lines that took its place.
+  const [shifted, setShifted] = useState<readonly FurtherKind[]>([])
   const { errorAt, ...sending } = useSubmit({
-    fields: [...SINGLE_FIELDS, 'tags'],
+    fields: [...SINGLE_FIELDS, ...LISTS],
     at: { EMAIL_TAKEN: 'email', CONTACT_NEEDED: 'first_name' },
     texts: {
       email: t('problems.email'),
@@ -56,14 +59,22 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
       birth_date: t('problems.birthDate'),
       location_id: t('problems.location'),
       tags: t('problems.tags'),
+      ...ofLines('emails', t('problems.email')),
+      ...ofLines('phones', t('problems.phone')),
     },
   })
+  /** What a refusal says of a list and its lines; `own` in place of the general words. */
+  function ofLines(kind: FurtherKind, own: string) {
+    const paths = [kind, ...lists[kind].map((_, place) => `${kind}.${place}`)]
+    return Object.fromEntries(paths.map((path) => [`${path}:invalid`, own]))
+  }
 
   const draft = useDraft(`customer:${customer?.id ?? 'new'}`, {
     form: sending.form,
     loaded: customer,
-    state: tags,
-    onState: setTags,
+    state: lists,
+    // A draft of an earlier version has the tags only.
+    onState: (kept: Lists) => setLists(Array.isArray(kept) ? { ...lists, tags: kept } : kept),
   })
   const conflicts = useConflicts(draft, {
     label: (name) => labels(name as SingleField),
@@ -74,7 +85,15 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const changes = customerChanges(fields, tags, draft.loaded)
+    // Without blank lines, so that a refusal names the line that is there.
+    const filled = {
+      ...lists,
+      emails: lists.emails.filter((line) => line.trim() !== ''),
+      phones: lists.phones.filter((line) => line.trim() !== ''),
+    }
+    setLists(filled)
+    setShifted([])
+    const changes = customerChanges(fields, filled, draft.loaded)
     const consent = customer ? null : chosenConsent(fields, t('consent.reason'))
     if (customer && Object.keys(changes).length === 0) return draft.cancel(onClose)()
     const path = customer ? `/api/customers/${customer.id}` : '/api/customers'
@@ -121,6 +140,16 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     error: errorAt(name),
     autoComplete: 'off',
   })
+  const further = (kind: FurtherKind) => ({
+    kind,
+    label: labels(kind),
+    lines: lists[kind],
+    errorAt: shifted.includes(kind) ? () => undefined : errorAt,
+    onChange: (lines: readonly string[]) => {
+      if (lines.length < lists[kind].length) setShifted((known) => [...known, kind])
+      setLists((known) => ({ ...known, [kind]: lines }))
+    },
+  })
   return (
     <Dialog title={customer ? t('edit') : t('new')} onClose={onClose}>
       {draft.node}
@@ -131,8 +160,14 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             <TextInput {...field('last_name')} />
           </FormRow>
           <FormRow>
-            <TextInput {...field('email')} inputMode="email" spellCheck={false} />
-            <TextInput {...field('phone')} inputMode="tel" />
+            <FormFields>
+              <TextInput {...field('email')} inputMode="email" spellCheck={false} />
+              <FurtherField {...further('emails')} />
+            </FormFields>
+            <FormFields>
+              <TextInput {...field('phone')} inputMode="tel" />
+              <FurtherField {...further('phones')} />
+            </FormFields>
           </FormRow>
           {customer ? null : <AlreadyHere form={sending.form} read={typedGuest} />}
           <FormRow>
@@ -150,8 +185,8 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             hint={t('tagsHint')}
             remove={(tag) => t('removeTag', { tag })}
             error={errorAt('tags')}
-            tags={tags}
-            onChange={setTags}
+            tags={lists.tags}
+            onChange={(tags) => setLists((known) => ({ ...known, tags }))}
           />
           {TEXT_ROWS.map((row) => (
             <FormRow key={row.join()}>
@@ -194,12 +229,20 @@ export interface Choice {
   label: string
 }
 
-export type Editable = Pick<Customer, SingleField | 'tags'>
+const LISTS = ['tags', 'emails', 'phones'] as const
+type Lists = Readonly<Record<(typeof LISTS)[number], readonly string[]>>
+export type Editable = Pick<Customer, SingleField | keyof Lists>
+
+const listsOf = (customer?: Editable): Lists => ({
+  tags: customer?.tags ?? [],
+  emails: customer?.emails ?? [],
+  phones: customer?.phones ?? [],
+})
 
 /**
  * Returns the changed fields; an empty text clears. Unchanged fields are left out, as a sync may be changing them.
  */
-function customerChanges(fields: FormData, tags: readonly string[], customer?: Editable): Partial<Editable> {
+function customerChanges(fields: FormData, lists: Lists, customer?: Editable): Partial<Editable> {
   const changes: Partial<Editable> = {}
   for (const field of SINGLE_FIELDS) {
     // A field without an input must not count as emptied.
@@ -207,7 +250,11 @@ function customerChanges(fields: FormData, tags: readonly string[], customer?: E
     const value = String(fields.get(field) ?? '').trim() || null
     if (value !== (customer?.[field] ?? null)) changes[field] = value
   }
-  if (JSON.stringify(tags) !== JSON.stringify(customer?.tags ?? [])) changes.tags = [...tags]
+  const before = listsOf(customer)
+  for (const name of LISTS) {
+    const list = lists[name].map((one) => one.trim())
+    if (JSON.stringify(list) !== JSON.stringify(before[name])) changes[name] = list
+  }
   return changes
 }
 

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { Dialog } from '@/components/ui/dialog'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
-import type { TableDraft } from './tables-form'
+import { newTable, type TableDraft } from './table-draft'
 
 const MOST = 200
 const HIGHEST = 99_999
@@ -46,7 +46,7 @@ export function AddTables({ names, onAdd, onClose }: AddTablesProps) {
     const wanted = Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
     const missing = wanted.filter((name) => !names.includes(name))
     onAdd(
-      missing.map((name) => ({ zone: text('zone'), name, capacity, is_active: true })),
+      missing.map((name) => newTable(text('zone'), name, capacity)),
       wanted.length - missing.length,
     )
   }

@@ -1,10 +1,10 @@
 'use client'
-import { ActionIcon, Button, Switch, TextInput } from '@mantine/core'
-import { IconArmchair, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconArmchair, IconPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, memo, useCallback, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -13,20 +13,16 @@ import { FormActions } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { TableRecord } from '@/lib/locations/service-setup-schema'
-import { repeats, useRows, wholeNumber } from './setup-rows'
+import { repeats, useRows } from './setup-rows'
+import { bodyOf, draftOf, newTable, type TableDraft, withPlan } from './table-draft'
+import { TableRow } from './table-row'
 import classes from './tables-form.module.css'
 
 const AddTables = dynamic(() => import('./add-tables').then((m) => m.AddTables), { ssr: false })
 
-/** A table as typed in the form. */
-export interface TableDraft {
-  zone: string
-  name: string
-  capacity: string
-  is_active: boolean
-}
+const FloorPlan = dynamic(() => import('./floor-plan/floor-plan').then((m) => m.FloorPlan), { ssr: false })
 
-/** The tables of a location, one a row. */
+/** The tables of a location: the plan of each zone, and below it one a row. */
 export function TablesForm({ locationId, tables }: { locationId: string; tables: readonly TableRecord[] }) {
   const t = useTranslations('client.tables')
   const words = useTranslations('client.form')
@@ -34,6 +30,9 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
   const router = useRouter()
   const { rows, fieldId, add, change, remove, reset } = useRows(tables.map(draftOf))
   const [several, setSeveral] = useState(false)
+  const [chosen, setChosen] = useState<number | null>(null)
+  // While a zone is being typed, its table stays where it was.
+  const [typing, setTyping] = useState<{ key: number; zone: string } | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const { form, busy, submit, clear, refusal, errorAt, failure } = useSubmit({
     fields: ['tables'],
@@ -59,15 +58,30 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
     addButton.current?.focus()
   }, [])
 
-  const draft = useDraft(`tables:${locationId}`, { state: rows.map(({ value }) => value), onState: reset })
+  const typeZone = useCallback(
+    (key: number, zone: string | null) => setTyping(zone === null ? null : { key, zone }),
+    [],
+  )
+
+  const draft = useDraft(`tables:${locationId}`, {
+    state: rows.map(({ value }) => value),
+    onState: (state) => replace(state.map((each) => withPlan(each, tables))),
+  })
+
+  /** The rows get new keys: another one would be chosen. */
+  function replace(tables: TableDraft[]) {
+    reset(tables)
+    setChosen(null)
+    setTyping(null)
+  }
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const answer = await submit<TableRecord[]>('PUT', `/api/locations/${locationId}/tables`, {
-      tables: rows.map(({ value }) => ({ ...value, capacity: wholeNumber(value.capacity) })),
+      tables: rows.map(({ value }) => bodyOf(value)),
     })
     if (!answer.ok) return
-    reset(answer.data.map(draftOf))
+    replace(answer.data.map(draftOf))
     draft.saved()
     say(t('saved'))
     router.refresh()
@@ -93,52 +107,61 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
         {rows.length === 0 ? (
           <EmptyState icon={IconArmchair} title={t('none')} text={t('noneText')} />
         ) : (
-          <table className={classes.table}>
-            <caption>
-              <VisuallyHidden>{t('list')}</VisuallyHidden>
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('zone')}</th>
-                <th scope="col" className={classes.short}>
-                  {t('name')}
-                </th>
-                <th scope="col" className={classes.short}>
-                  {t('capacity')}
-                </th>
-                <th scope="col" className={classes.active}>
-                  {t('active')}
-                </th>
-                <th scope="col" className={classes.end}>
-                  <VisuallyHidden>{t('actions')}</VisuallyHidden>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ key, value }, index) => (
-                <TableRow
-                  key={key}
-                  id={key}
-                  fieldId={fieldId(key)}
-                  table={value}
-                  zoneError={errorAt(`tables.${index}.zone`)}
-                  nameError={twice?.[index] ? t('problems.twice') : errorAt(`tables.${index}.name`)}
-                  capacityError={errorAt(`tables.${index}.capacity`)}
-                  onChange={change}
-                  onRemove={removeRow}
-                />
-              ))}
-            </tbody>
-          </table>
+          <>
+            <FloorPlan
+              rows={rows.map((row) =>
+                row.key === typing?.key ? { ...row, value: { ...row.value, zone: typing.zone } } : row,
+              )}
+              chosen={chosen}
+              onChoose={setChosen}
+              onChange={change}
+            />
+            <table className={classes.table}>
+              <caption>
+                <VisuallyHidden>{t('list')}</VisuallyHidden>
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">{t('zone')}</th>
+                  <th scope="col" className={classes.short}>
+                    {t('name')}
+                  </th>
+                  <th scope="col" className={classes.short}>
+                    {t('capacity')}
+                  </th>
+                  <th scope="col" className={classes.active}>
+                    {t('active')}
+                  </th>
+                  <th scope="col" className={classes.end}>
+                    <VisuallyHidden>{t('actions')}</VisuallyHidden>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ key, value }, index) => (
+                  <TableRow
+                    key={key}
+                    id={key}
+                    fieldId={fieldId(key)}
+                    table={value}
+                    zoneError={errorAt(`tables.${index}.zone`)}
+                    nameError={twice?.[index] ? t('problems.twice') : errorAt(`tables.${index}.name`)}
+                    capacityError={errorAt(`tables.${index}.capacity`)}
+                    onChange={change}
+                    onRemove={removeRow}
+                    onZone={typeZone}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </>
         )}
         <div className={classes.add}>
           <Button
             ref={addButton}
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() =>
-              add({ zone: rows.at(-1)?.value.zone ?? '', name: '', capacity: '', is_active: true })
-            }
+            onClick={() => add(newTable(rows.at(-1)?.value.zone ?? ''))}
           >
             {t('add')}
           </Button>
@@ -154,87 +177,3 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
     </>
   )
 }
-
-interface TableRowProps {
-  id: number
-  fieldId: string
-  table: TableDraft
-  zoneError?: string | undefined
-  nameError?: string | undefined
-  capacityError?: string | undefined
-  onChange: (id: number, changes: Partial<TableDraft>) => void
-  onRemove: (id: number) => void
-}
-
-/** The fields of a table. Memoized: with hundreds of tables, only the edited row renders again. */
-const TableRow = memo(function TableRow({
-  id,
-  fieldId,
-  table,
-  onChange,
-  onRemove,
-  ...errors
-}: TableRowProps) {
-  const t = useTranslations('client.tables')
-  const name = table.name.trim() || t('new')
-  return (
-    <tr>
-      <td>
-        <TextInput
-          aria-label={t('zoneOf', { table: name })}
-          value={table.zone}
-          maxLength={100}
-          error={errors.zoneError}
-          onChange={(event) => onChange(id, { zone: event.currentTarget.value })}
-        />
-      </td>
-      <td>
-        <TextInput
-          id={fieldId}
-          aria-label={t('nameOf', { table: name })}
-          value={table.name}
-          maxLength={100}
-          autoComplete="off"
-          error={errors.nameError}
-          onChange={(event) => onChange(id, { name: event.currentTarget.value })}
-        />
-      </td>
-      <td>
-        <TextInput
-          inputMode="numeric"
-          aria-label={t('capacityOf', { table: name })}
-          value={table.capacity}
-          maxLength={10}
-          autoComplete="off"
-          error={errors.capacityError}
-          onChange={(event) => onChange(id, { capacity: event.currentTarget.value })}
-        />
-      </td>
-      <td className={classes.active}>
-        <Switch
-          aria-label={t('activeOf', { table: name })}
-          checked={table.is_active}
-          onChange={(event) => onChange(id, { is_active: event.currentTarget.checked })}
-        />
-      </td>
-      <td className={classes.end}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('remove', { table: name })}
-          onClick={() => onRemove(id)}
-        >
-          <IconTrash size={17} stroke={1.7} aria-hidden />
-        </ActionIcon>
-      </td>
-    </tr>
-  )
-})
-
-const draftOf = ({ zone, name, capacity, is_active }: TableRecord): TableDraft => ({
-  zone: zone ?? '',
-  name,
-  capacity: String(capacity ?? ''),
-  is_active,
-})

@@ -25,6 +25,10 @@ export function useFoundDay(): (found: FoundReservation) => string {
 }
 
 /** Opens the reservation in the list of its day. */
-export function foundHref({ id, location_id, service_date: date }: FoundReservation): string {
+export function foundHref({
+  id,
+  location_id,
+  service_date: date,
+}: Pick<FoundReservation, 'id' | 'location_id' | 'service_date'>): string {
   return `/reservations?${new URLSearchParams({ date, [LOCATION_PARAMETER]: location_id, reservation: id })}`
 }

@@ -1,4 +1,5 @@
 import { serviceMinute } from '@/components/ui/service-day'
+import { NOT_PLACED } from '@/lib/locations/plan'
 import { tableNames } from '@/lib/reservations/table-names'
 import type { BackTo, Party, Service, Tap, WaitingTap } from '@/lib/service/schema'
 import type { WaitingParty } from '@/lib/waitlist/schema'
@@ -26,6 +27,9 @@ export const isLost = ({ status }: Party): boolean => status === 'cancelled' || 
 
 /** Whether the party is still to be seated: expected, late, or waiting at the door. */
 export const isExpected = ({ status }: Party): boolean => status === 'pending' || status === 'confirmed'
+
+/** Whether the party waits at the door for its table: a table that is given to it seats it. */
+export const isAtDoor = (party: Party): boolean => isExpected(party) && party.arrived_at !== null
 
 /** Whether the party needs its tables: it is still to be seated, or sits. */
 export const isThere = (party: Party): boolean => isExpected(party) || party.status === 'seated'
@@ -125,16 +129,22 @@ export const sitsWith = (party: BoardParty, parties: readonly BoardParty[]): Boa
 export const coversOf = (parties: readonly Pick<BoardParty, 'party_size'>[]): number =>
   parties.reduce((sum, { party_size }) => sum + party_size, 0)
 
-/** A list that an older version of the app has read says neither the tables nor who sits together. */
+/** What a list lacks that an older version of the app has read: it knows the tables only by their joined name. */
 const complete = (party: BoardParty): BoardParty => ({
   ...party,
   tables: party.tables ?? tableNames(party.table_name),
   joined_to: party.joined_to ?? null,
+  usual_table: party.usual_table ?? null,
 })
 
 /** Applies the pending taps to the service, so that the board shows them at once. */
 export function withTaps(service: Service, waiting: readonly Waiting[]): BoardService {
-  return waiting.reduce<BoardService>(applyTap, { ...service, parties: service.parties.map(complete) })
+  const tables = service.tables.map((table) => ({ ...NOT_PLACED, ...table }))
+  return waiting.reduce<BoardService>(applyTap, {
+    ...service,
+    tables,
+    parties: service.parties.map(complete),
+  })
 }
 
 function applyTap(service: BoardService, { tap, before, party: back }: Waiting): BoardService {
@@ -307,6 +317,7 @@ function walkIn(
     },
     ...{ customer_notes: null, tags: [], tier: null, vip: false, birthday_in: null, first_visit: false },
     ...{ allergies: [], facts: [], suggested: [], no_shows: 0, risk: null, from_pms: false, unsaved: true },
+    usual_table: null,
     ...placeOf(tap),
   }
 }

@@ -125,7 +125,8 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
     const isOne = parties.every(({ table_name }) => table_name === party.table_name)
     const table = placeName(place) ?? (isOne ? party.table_name : null)
     const name = namesOf(parties)
-    tapAll(taps, table ? t('done.seat', { name, table }) : t('done.seated', { name }), byKeyboard)
+    const text = table ? t('done.seat', { name, table }) : t('done.seated', { name })
+    tapAll(taps, text, byKeyboard, BACK)
   }
 
   /** Changes the table and nothing else: who has not come is not seated, who sits has sat since the same time. */
@@ -135,7 +136,8 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
     const taps = forms?.assignTaps(group(party), place, said) ?? []
     if (taps.length === 0) return
     const name = namesOf(taps.map(([, each]) => each))
-    tapAll(taps, table ? t('done.assign', { name, table }) : t('done.unassign', { name }))
+    const text = table ? t('done.assign', { name, table }) : t('done.unassign', { name })
+    tapAll(taps, text, false, BACK)
   }
 
   function pick(party: BoardParty, purpose: 'seat' | 'assign') {
@@ -283,6 +285,7 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
           key={opened.id}
           party={opened}
           cards={cards}
+          readAt={readAt}
           onChange={(changes) => change(opened, changes)}
           onTable={() => leaveFor(() => pick(opened, 'assign'))}
           onSeat={() => leaveFor(() => toSeat(opened))}
@@ -349,6 +352,9 @@ export function Board({ initial, person, cards, keptAhead }: BoardProps) {
     </div>
   )
 }
+
+/** Who comes back to the table they had is not asked whether it is closed. */
+const BACK = [confirmed('CLOSED')]
 
 type Forms = typeof import('./board-forms')
 

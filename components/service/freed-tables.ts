@@ -2,6 +2,7 @@ import { serviceMinute } from '@/components/ui/service-day'
 import { tableNames } from '@/lib/reservations/table-names'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import { type BoardParty, type BoardService, shiftAt } from './board-model'
+import { closingOf } from './closed-zones'
 import { clockOf } from './table-model'
 import { tableStates } from './table-states'
 
@@ -63,14 +64,10 @@ function tablesFor(
   taken: ReadonlySet<string>,
 ): readonly string[] | undefined {
   const states = tableStates(service, clock, size, { at }).filter(({ name }) => !taken.has(name))
-  const shift = service.shifts.find(({ id }) => id === shiftAt(service, at))?.name
-  const isClosed = (at: string | null) =>
-    service.closings.some(
-      ({ shift: of, zone }) => (of === null || of === shift) && (zone === null || zone === at),
-    )
-  if (isClosed(gone.zone_name)) return undefined
-  const isOpen = ({ clashes, zone }: (typeof states)[number]) => clashes.length === 0 && !isClosed(zone)
+  const isOpen = ({ clashes, closing }: (typeof states)[number]) => clashes.length === 0 && closing === null
   const names = gone.tables
+  // Where it had no table, only its zone is known.
+  if (names.length === 0 && closingOf(service, gone.zone_name, [shiftAt(service, at)])) return undefined
   if (names.length > 0) {
     const own = states.filter((state) => names.includes(state.name) && isOpen(state))
     const seats = own.reduce((sum, { capacity }) => sum + (capacity ?? gone.party_size), 0)

@@ -160,7 +160,7 @@ export function PartyRow(props: PartyRowProps) {
 }
 
 /** What staff should know before the party sits: allergies first, then tier and tags, then notes. */
-export function ToKnow({ party }: { party: BoardParty }) {
+function ToKnow({ party }: { party: BoardParty }) {
   const t = useTranslations('client.service')
   const facts = useTranslations('client.facts')
   const risk = useTranslations('client.risk')

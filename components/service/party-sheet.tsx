@@ -7,7 +7,7 @@ import { FormActions, FormFields } from '@/components/ui/form-layout'
 import { Link } from '@/components/ui/link'
 import type { Tap } from '@/lib/service/schema'
 import { type BoardParty, isExpected, isLost } from './board-model'
-import { ToKnow } from './party-row'
+import { PartyLines } from './party-lines'
 import classes from './party-sheet.module.css'
 
 /** What the sheet changes of a party: the fields that differ, and the notes that the person saw. */
@@ -20,6 +20,8 @@ interface PartySheetProps {
   party: BoardParty
   /** The path of guests' cards. */
   cards: string
+  /** When the board was last read. */
+  readAt: string
   /** Receives what is saved together: what may ask something first stands apart, so that a no loses nothing else. */
   onChange: (changes: readonly PartyChange[]) => void
   /** Who sits together with the party. */
@@ -42,7 +44,8 @@ const agreedWith = ({ party_size, time, late_minutes, notes }: BoardParty) => ({
 
 /** All that a host agrees with a party: its size, time, delay, table and note; and the ways to call it. */
 export function PartySheet(props: PartySheetProps) {
-  const { party, cards, together, onChange, onTable, onJoin, onSeparate, onSeat, onCancel, onClose } = props
+  const { party, cards, readAt, together, onChange, onTable, onJoin, onSeparate, onSeat, onCancel, onClose } =
+    props
   const t = useTranslations('client.service')
   const form = useTranslations('client.form')
   const [value, setValue] = useState(() => agreedWith(party))
@@ -77,7 +80,7 @@ export function PartySheet(props: PartySheetProps) {
   return (
     <Dialog title={party.name ?? t('noName')} side onClose={onClose}>
       {draft.node}
-      <ToKnow party={party} />
+      <PartyLines party={party} cards={cards} readAt={readAt} />
       <p className={classes.ways}>
         {party.phone ? (
           <>

@@ -1,13 +1,16 @@
 import { Button, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Fragment, useState } from 'react'
+import { useClosingText } from '@/components/closings/closing-text'
 import { Dialog } from '@/components/ui/dialog'
-import { type Confirmed, confirmed } from '@/lib/reservations/questions'
+import type { Confirmed } from '@/lib/reservations/questions'
 import type { Place } from '@/lib/service/schema'
 import classes from './board.module.css'
 import type { BoardParty, BoardService } from './board-model'
-import { isTooMany, joinable, joined, placeOf } from './joined-tables'
-import { isFree, type TableState, tableStates } from './table-states'
+import { isTooMany, joined, placeOf } from './joined-tables'
+import look from './table-picker.module.css'
+import { proposedTables, type Reason, reasonsOf, tablesByZone } from './table-reasons'
+import { doubtsOf, type TableState, tableStates } from './table-states'
 
 interface TablesProps {
   service: BoardService
@@ -36,9 +39,9 @@ export function TablePicker({
 }
 
 /**
- * The tables as buttons: one tap chooses one. Where none seats the party, tables that do together stand first; any can be
- * joined. What is taken, booked during the stay or too small asks for a confirmation. Without known tables, a field for
- * the table's name.
+ * The tables as buttons: one tap chooses one. Three that suit the party stand on top with the reason (table-reasons.ts), the
+ * others follow by zone; any can be joined. What is taken, booked during the stay, too small or closed asks for a
+ * confirmation. Without known tables, a field for the table's name.
  */
 export function Tables({ service, clock, partySize, moved = [], purpose = 'seat', onPick }: TablesProps) {
   const t = useTranslations('client.service')
@@ -49,7 +52,8 @@ export function Tables({ service, clock, partySize, moved = [], purpose = 'seat'
   // The buttons of a doubt are gone after it, and the focus with them.
   const [isBack, setIsBack] = useState(false)
   const states = tableStates(service, clock, partySize, { moved, planned: purpose === 'assign' })
-  const pick = (state: TableState) => (isFree(state) ? onPick(placeOf(state.names)) : setDoubtful(state))
+  const pick = (state: TableState) =>
+    doubtsOf(state, moved).length === 0 ? onPick(placeOf(state.names)) : setDoubtful(state)
   function back() {
     setDoubtful(null)
     setIsBack(true)
@@ -58,13 +62,14 @@ export function Tables({ service, clock, partySize, moved = [], purpose = 'seat'
     return (
       <TableDoubts
         state={doubtful}
+        moved={moved}
         purpose={purpose}
         onAnother={() => {
           setSeveral(doubtful.names)
           back()
         }}
         onOther={back}
-        onAnyway={() => onPick(placeOf(doubtful.names), doubtsOf(doubtful))}
+        onAnyway={() => onPick(placeOf(doubtful.names), doubtsOf(doubtful, moved))}
       />
     )
   if (states.length === 0)
@@ -83,7 +88,19 @@ export function Tables({ service, clock, partySize, moved = [], purpose = 'seat'
     setSeveral(names.includes(name) ? names.filter((each) => each !== name) : [...names, name])
   const rest = states.filter(({ name }) => !several?.includes(name))
   const isFull = several !== null && rest.length > 0 && rest.every(({ name }) => isTooMany(several, name))
-  const choices = several ? states : [...joinable(service.tables, states, partySize), ...states]
+  const proposed = several ? [] : proposedTables(service, states, moved, partySize)
+  const others = states.filter(({ name }) => proposed.every((each) => each.name !== name))
+  const choice = (state: TableState, at: number | null) => (
+    <Choice
+      key={state.name}
+      state={state}
+      reasons={at === null ? null : reasonsOf(state, moved)}
+      best={at === 0}
+      pressed={several ? several.includes(state.name) : undefined}
+      disabled={several !== null && isTooMany(several, state.name)}
+      onClick={() => (several ? toggle(several, state.name) : pick(state))}
+    />
+  )
   return (
     <>
       <Button
@@ -95,33 +112,19 @@ export function Tables({ service, clock, partySize, moved = [], purpose = 'seat'
       >
         {t('joined.several')}
       </Button>
-      <ul className={classes.tables}>
-        {choices.map((state, index) => (
-          <li key={state.name}>
-            <button
-              type="button"
-              className={classes.choice}
-              data-taken={state.party ? true : undefined}
-              data-small={(several === null && state.small) || undefined}
-              aria-pressed={several ? several.includes(state.name) : undefined}
-              disabled={several !== null && isTooMany(several, state.name)}
-              onClick={() => (several ? toggle(several, state.name) : pick(state))}
-            >
-              <b>{state.name}</b>
-              <small>
-                {[state.zone, state.capacity && t('seats', { count: state.capacity })]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </small>
-              {several === null && index === 0 && isFree(state) ? <small>{t('best')}</small> : null}
-              {state.party ? <small>{t('taken', { name: state.party.name ?? t('noName') })}</small> : null}
-              {!state.party && state.next ? (
-                <small>{t('reservedAt', { time: state.next.time })}</small>
-              ) : null}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {proposed.length > 0 ? (
+        <ul className={look.proposals} aria-label={t('proposed')}>
+          {proposed.map(choice)}
+        </ul>
+      ) : null}
+      {tablesByZone(service, others).map(({ zone, states: some }) => (
+        <Fragment key={zone ?? ''}>
+          <h3 className={look.zone}>{zone ?? t('noZone')}</h3>
+          <ul className={classes.tables} aria-label={zone ?? t('noZone')}>
+            {some.map((state) => choice(state, null))}
+          </ul>
+        </Fragment>
+      ))}
       <div className={several ? classes.joined : undefined}>
         <p role="status">
           {several === null
@@ -147,6 +150,48 @@ export function Tables({ service, clock, partySize, moved = [], purpose = 'seat'
   )
 }
 
+interface ChoiceProps {
+  state: TableState
+  /** Why it is proposed; null for the other tables. */
+  reasons: Reason[] | null
+  best: boolean
+  pressed: boolean | undefined
+  disabled: boolean
+  onClick: () => void
+}
+
+/** A table as a button, with what speaks for it, or who is there. */
+function Choice({ state, reasons, best, pressed, disabled, onClick }: ChoiceProps) {
+  const t = useTranslations('client.service')
+  const { name, zone, capacity, party, next, closing } = state
+  const says = (reason: Reason) => t(`reasons.${reason.kind}`, { spare: 0, time: '', ...reason })
+  return (
+    <li>
+      <button
+        type="button"
+        className={reasons ? `${classes.choice} ${look.proposed}` : classes.choice}
+        data-taken={party || closing ? true : undefined}
+        data-small={(pressed === undefined && state.small) || undefined}
+        aria-pressed={pressed}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        <b>{name}</b>
+        <small>
+          {[reasons ? zone : null, capacity && t('seats', { count: capacity })].filter(Boolean).join(' · ')}
+        </small>
+        {best ? <small className={look.best}>{t('best')}</small> : null}
+        {reasons && reasons.length > 0 ? (
+          <small className={look.reasons}>{reasons.map(says).join(' · ')}</small>
+        ) : null}
+        {party ? <small>{t('taken', { name: party.name ?? t('noName') })}</small> : null}
+        {!(party || reasons) && next ? <small>{t('reservedAt', { time: next.time })}</small> : null}
+        {closing ? <small>{t('closedTable')}</small> : null}
+      </button>
+    </li>
+  )
+}
+
 function WithoutTable({ purpose, onPick }: Pick<TablesProps, 'purpose' | 'onPick'>) {
   const t = useTranslations('client.service')
   return (
@@ -156,14 +201,10 @@ function WithoutTable({ purpose, onPick }: Pick<TablesProps, 'purpose' | 'onPick
   )
 }
 
-/** What there is to confirm about a table. */
-export const doubtsOf = ({ clashes, small }: TableState): Confirmed[] => [
-  ...(clashes.length > 0 ? [confirmed('TABLE_TAKEN')] : []),
-  ...(small ? [confirmed('TABLE_TOO_SMALL')] : []),
-]
-
 interface TableDoubtsProps {
   state: TableState
+  /** The parties whose table is chosen, when they are on the list. */
+  moved: readonly BoardParty[]
   purpose: 'seat' | 'assign'
   /** Adds another table to this one, where several can be chosen. */
   onAnother?: () => void
@@ -171,10 +212,11 @@ interface TableDoubtsProps {
   onAnyway: () => void
 }
 
-/** Why the table may be a bad choice: clashing parties with their times, or too few seats. It can still be chosen. */
+/** Why the table may be a bad choice: clashing parties with their times, too few seats, or closed. It can still be chosen. */
 export function TableDoubts(props: TableDoubtsProps) {
-  const { state, purpose, onAnother, onOther, onAnyway } = props
+  const { state, moved, purpose, onAnother, onOther, onAnyway } = props
   const t = useTranslations('client.service')
+  const closed = useClosingText()
   const table = state.name
   return (
     <div role="alert" className={classes.clash}>
@@ -187,6 +229,12 @@ export function TableDoubts(props: TableDoubtsProps) {
       ))}
       {state.small ? (
         <p>{t('tooSmall', { table, capacity: state.seats ?? 0, count: state.covers })}</p>
+      ) : null}
+      {state.closing && doubtsOf(state, moved).includes('closed') ? (
+        <p>
+          {closed(state.closing)}
+          {state.closing.reason ? `: ${state.closing.reason}` : null}
+        </p>
       ) : null}
       <div className={classes.actions}>
         {onAnother && state.small ? (

@@ -1,5 +1,15 @@
 import { serviceMinute } from '@/components/ui/service-day'
-import { areTogether, type BoardParty, type BoardService, coversOf, isExpected, isThere } from './board-model'
+import { type Confirmed, confirmed } from '@/lib/reservations/questions'
+import {
+  areTogether,
+  type BoardParty,
+  type BoardService,
+  coversOf,
+  isExpected,
+  isThere,
+  shiftAt,
+} from './board-model'
+import { type Closing, closingOf } from './closed-zones'
 import { neededFrom, overlap, type Span, spanOf, usualStay } from './table-model'
 
 /** The next party at a table is shown this many minutes before its time. */
@@ -18,6 +28,10 @@ export interface TableState {
   next: BoardParty | null
   /** The parties at the table during the stay. */
   clashes: BoardParty[]
+  /** From when the next party after the stay has the table, in minutes after 06:00; null when none comes. */
+  freeUntil: number | null
+  /** What closes the table's zone then; null when it is open. */
+  closing: Closing | null
   /** How many people share the table and those of `staying`, and how many seats these have; null when unknown. */
   covers: number
   seats: number | null
@@ -60,11 +74,12 @@ interface When {
  * @param clock the current local time; null for another day than today
  */
 export function tableStates(
-  { tables, parties, location }: BoardService,
+  service: BoardService,
   clock: string | null,
   partySize: number,
   { moved = [], at = clock ?? '00:00', planned = false }: When = {},
 ): TableState[] {
+  const { tables, parties, location } = service
   const now = clock === null ? null : serviceMinute(clock)
   // Each booking keeps its own stay, also of those who sit together, as in the database.
   const stayOf = (size: number, time: string): Span => ({
@@ -76,6 +91,8 @@ export function tableStates(
   )
   if (stays.length === 0) stays.push(stayOf(partySize, at))
   const from = Math.min(...stays.map((stay) => stay.from))
+  const until = Math.max(...stays.map((stay) => stay.until))
+  const shifts = moved.length > 0 ? moved.map(({ shift_id }) => shift_id) : [shiftAt(service, at)]
   const isMoved = ({ id }: BoardParty) => moved.some((each) => each.id === id)
   const isWith = (party: BoardParty) => moved.some((each) => areTogether(each, party))
   const stayed = parties.filter((party) => !isMoved(party) && isWith(party) && party.tables.length > 0)
@@ -101,6 +118,8 @@ export function tableStates(
     )
     return {
       ...{ name, names: [name], zone, capacity, clashes, staying },
+      freeUntil: earliest(here.flatMap(({ span }) => (span && span.from >= until ? [span.from] : []))),
+      closing: closingOf(service, zone, shifts),
       ...fitOf([{ name, capacity }], partySize, staying),
       party: clashes.find(({ status }) => status === 'seated') ?? null,
       next: soon?.party ?? null,
@@ -112,7 +131,20 @@ export function tableStates(
   return states.toSorted((a, b) => misfit(a) - misfit(b) || (a.small ? 0 : compare(size(a), size(b))))
 }
 
+const earliest = (minutes: readonly number[]) => (minutes.length > 0 ? Math.min(...minutes) : null)
+
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Whether the table is free during the stay and seats the party. */
-export const isFree = ({ clashes, small }: TableState): boolean => clashes.length === 0 && !small
+/** Whether the table is free during the stay, open, and seats the party. */
+export const isFree = ({ clashes, small, closing }: TableState): boolean =>
+  clashes.length === 0 && !small && closing === null
+
+/** What there is to confirm about a table for these parties. Who came without a booking is asked about tables only. */
+export const doubtsOf = (
+  { clashes, small, closing }: TableState,
+  moved: readonly BoardParty[],
+): Confirmed[] => [
+  ...(clashes.length > 0 ? [confirmed('TABLE_TAKEN')] : []),
+  ...(small ? [confirmed('TABLE_TOO_SMALL')] : []),
+  ...(closing && moved.some(({ walk_in }) => !walk_in) ? [confirmed('CLOSED')] : []),
+]

@@ -11,6 +11,7 @@ import type { Bar, TableRow, TablesDay } from './tables-day'
 /** The party whose table is being chosen, and how well each table suits it. */
 export interface Chosen {
   party: BoardParty
+  purpose: 'seat' | 'assign'
   states: readonly TableState[]
   onTable: (name: string) => void
 }
@@ -101,18 +102,22 @@ function Row({ row, title, range, chosen, onChoose }: RowProps) {
   )
 }
 
+/** How well a table suits a party, in a word: what is in the way comes first. */
+export const suitsOf = (state: TableState) =>
+  isFree(state) ? 'free' : state.clashes.length > 0 ? 'taken' : state.small ? 'small' : 'closed'
+
 /** The name of a table. While a party is chosen, a button that gives it the table, and how well the table suits. */
 export function TableHead({ row, chosen }: { row: TableRow; chosen: Chosen | null }) {
   const t = useTranslations('client.tablesBoard')
   if (!chosen) return <b>{row.name}</b>
   const state = chosen.states.find(({ name }) => name === row.name)
-  const suits = !state || isFree(state) ? 'free' : state.clashes.length > 0 ? 'taken' : 'small'
+  const suits = state ? suitsOf(state) : 'free'
   return (
     <button
       type="button"
       className={classes.target}
       data-suits={suits}
-      aria-label={t(`assign.${suits}`, { name: row.name })}
+      aria-label={t(`${chosen.purpose}.${suits}`, { name: row.name })}
       onClick={() => chosen.onTable(row.name)}
     >
       {row.name}

@@ -58,6 +58,9 @@ const KEPT_FOR_MS = 3 * DAY_MS
  * browser, so that neither a lost connection nor a reload loses any.
  */
 export class TapQueue {
+  /** The keys of refused taps that a person dismissed: they did nothing, so there is nothing to undo. */
+  private readonly dismissed = new Set<string>()
+
   constructor(
     private readonly key: string,
     readonly location = '',
@@ -101,10 +104,13 @@ export class TapQueue {
     return next.map(({ tap }) => tap)
   }
 
-  /** Withdraws a tap that was never sent. Returns false for a sent one, which has to be undone. */
+  /** Withdraws a tap that was never sent, or was refused. Returns false for another one, which has to be undone. */
   takeBack(key: string): boolean {
+    if (this.dismissed.has(key)) return true
     const all = this.read()
-    if (!all.some(({ tap, sent }) => tap.key === key && !sent)) return false
+    const isRefused = this.refused().some(({ tap }) => tap.key === key)
+    if (!isRefused && !all.some(({ tap, sent }) => tap.key === key && !sent)) return false
+    if (isRefused) this.drop(({ tap }) => tap.key === key)
     this.write(all.filter(({ tap }) => tap.key !== key))
     return true
   }
@@ -127,13 +133,35 @@ export class TapQueue {
       const { outcome, questions, current } = answer
       return [{ tap, before, outcome, questions, current, name }]
     })
-    store(this.key + REFUSED, [...this.refused(), ...refused])
+    // The undo of a refused tap has nothing to undo, and the tap is not asked for again.
+    const both = [...this.refused(), ...refused]
+    const undone = new Set(refused.flatMap(({ tap }) => (tap.action === 'undo' ? tap.undoes : [])))
+    const isOver = ({ tap }: Refused) =>
+      undone.has(tap.key) || (tap.action === 'undo' && both.some((other) => other.tap.key === tap.undoes))
+    store(
+      this.key + REFUSED,
+      both.filter((each) => !isOver(each)),
+    )
   }
 
   /** Forgets a refused tap, or (without a key) all that ask nothing. */
   forget(key?: string): void {
-    const kept = this.refused().filter(({ tap, questions }) => (key ? tap.key !== key : questions))
-    store(this.key + REFUSED, kept)
+    const isGone = ({ tap, questions }: Refused) => (key ? tap.key === key : !questions)
+    for (const { tap } of this.refused().filter(isGone)) this.dismissed.add(tap.key)
+    this.drop(isGone)
+  }
+
+  /** Takes a refused tap again, with yes to what it was asked. */
+  again(one: Refused): void {
+    this.add(withYes(one))
+    this.drop(({ tap }) => tap.key === one.tap.key)
+  }
+
+  private drop(isGone: (refused: Refused) => boolean): void {
+    store(
+      this.key + REFUSED,
+      this.refused().filter((each) => !isGone(each)),
+    )
   }
 
   private write(all: readonly Waiting[]): void {

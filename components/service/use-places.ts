@@ -79,6 +79,11 @@ export function usePlaces(groups: Groups, all: readonly BoardParty[], scope: str
   // What comes or goes above the row touched last is made up for by scrolling.
   useLayoutEffect(() => {
     if (!isKept) anchor.current = null
+    // A pasted search touches no row: what it finds has heights of its own.
+    if (kept && !isKept) {
+      setHeights([...(list.current?.querySelectorAll<HTMLElement>(KEPT) ?? [])], () => '')
+      setKept(null)
+    }
     const held = anchor.current
     if (!held?.row.isConnected) return
     const moved = topOf(held.row) - held.top

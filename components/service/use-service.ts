@@ -7,7 +7,7 @@ import type { Service, Tap } from '@/lib/service/schema'
 import { newId } from '@/lib/uuid'
 import { type BoardParty, type BoardService, fieldsBefore, withTaps } from './board-model'
 import { type Failure, sendTaps } from './send-taps'
-import { isOfWaitlist, type Refused, tapQueue, type Waiting, withYes } from './tap-queue'
+import { isOfWaitlist, type Refused, tapQueue, type Waiting } from './tap-queue'
 
 // A change is on every board within ten seconds, also when a read is lost.
 const REFRESH_MS = 5_000
@@ -127,7 +127,7 @@ export function useService(initial: Service, person: string, { date, keptAhead }
     const key = push(action, {})
     return (confirm) => {
       const target = party ? targetOf(party) : { of: key }
-      if (queue.takeBack(key)) setWaiting(queue.read())
+      if (queue.takeBack(key)) show()
       else push({ action: 'undo', ...target, undoes: key, confirm }, { before })
     }
   }
@@ -137,15 +137,15 @@ export function useService(initial: Service, person: string, { date, keptAhead }
     const party = action.action === 'wait_leave' ? waitingIn(shown, action.waiting_id) : undefined
     const taken = push(action, { name, key })
     return () => {
-      if (queue.takeBack(taken)) setWaiting(queue.read())
+      if (queue.takeBack(taken)) show()
       else if (action.action === 'wait_leave') push({ ...action, action: 'wait_return' }, { name, party })
     }
   }
 
   /** Takes a refused tap again, with yes to what it was asked: the same one, of the time when it was tapped. */
   function takeAgain(one: Refused) {
-    queue.add(withYes(one))
-    forget(one.tap.key)
+    queue.again(one)
+    show()
     void refresh()
   }
 

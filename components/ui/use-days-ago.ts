@@ -9,17 +9,22 @@ const WEEK = 7
 
 const wordsIn = kept((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 /**
- * How long ago a service day (YYYY-MM-DD) was, in words: by the calendar for a week ("hoy", "ayer", "hace 3 días"),
- * then "hace 2 meses".
+ * How long before a day another one was (both YYYY-MM-DD), in words: by the calendar for a week ("hoy", "ayer", "hace 3
+ * días"), then "hace 2 meses".
  */
-export function useDaysAgo(): (day: string) => string {
+export function useDaysBefore(): (day: string, today: string) => string {
   const format = useFormatter()
-  const now = useNow()
   const words = wordsIn(useLocale())
-  const today = calendarDate(currentServiceDay(useGroupZone(), now))
-  return (day) => {
-    const then = calendarDate(day)
-    const days = (today.getTime() - then.getTime()) / DAY_MS
-    return days >= 0 && days < WEEK ? words.format(-days, 'day') : format.relativeTime(then, today)
+  return (day, today) => {
+    const [then, now] = [calendarDate(day), calendarDate(today)]
+    const days = (now.getTime() - then.getTime()) / DAY_MS
+    return days >= 0 && days < WEEK ? words.format(-days, 'day') : format.relativeTime(then, now)
   }
+}
+
+/** How long ago a service day was, by the clock of the group: see useDaysBefore. */
+export function useDaysAgo(): (day: string) => string {
+  const before = useDaysBefore()
+  const today = currentServiceDay(useGroupZone(), useNow())
+  return (day) => before(day, today)
 }

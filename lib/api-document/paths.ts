@@ -34,6 +34,7 @@ import { reportPaths } from '@/lib/reports/operations'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { segmentPaths } from '@/lib/segments/operations'
 import { servicePaths } from '@/lib/service/operations'
+import { partyLinesPaths } from '@/lib/service/party-lines-operations'
 import { setupPaths } from '@/lib/setup/operations'
 import { teamPaths } from '@/lib/team/operations'
 import { ticketPaths } from '@/lib/tickets/operations'
@@ -58,6 +59,7 @@ export const PATHS: Paths = {
   ...pointsPaths,
   ...reservationPaths,
   ...servicePaths,
+  ...partyLinesPaths,
   ...guestCardPaths,
   ...waitlistPaths,
   ...morningPaths,

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { optionalText } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { canonicalEmail } from './email'
@@ -15,3 +16,19 @@ const contact = (max: number, canonical: (value: string) => string | null, what:
 export const emailField = contact(254, canonicalEmail, 'e-mail')
 /** One phone number as it was typed, at most with a label; Spanish when it has no country code. */
 export const phoneField = contact(40, canonicalPhone, 'phone number')
+
+const MAX_LIST = 1000
+/**
+ * Further contacts of a guest, each as `one` reads it; a blank is refused. Merges and bookings may have left more than
+ * people add, so the limit is that of the list as it is read.
+ */
+export const furtherContacts = (one: typeof emailField) =>
+  z
+    .array(
+      one.transform((value, context) => {
+        if (value === null)
+          context.addIssue({ code: 'custom', ...problemAs('required', 'Must not be blank') })
+        return value ?? ''
+      }),
+    )
+    .max(MAX_LIST)

@@ -15,6 +15,8 @@ export const exampleCustomer: Customer = {
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   email: 'ana@correo.example',
   phone: '+34612345678',
+  emails: ['ana.ruiz@trabajo.example'],
+  phones: [],
   whatsapp_id: 'ES.13491208655302741918',
   first_name: 'Ana',
   last_name: 'Ruiz',

@@ -36,6 +36,8 @@ const exportedSchema = z.object({
   consent_email: consentWord,
   consent_sms: consentWord,
   consent_whatsapp: consentWord,
+  emails: z.array(z.string()),
+  phones: z.array(z.string()),
 })
 type Exported = z.infer<typeof exportedSchema>
 const nextSchema = z.object({ key: z.string(), id: z.string() }).nullable()
@@ -131,7 +133,7 @@ const {
 } = Object.fromEntries(FIELD_NAMES.map((name) => [name, cellOf(name)])) as Record<GuestFieldName, Cell>
 
 // An import recognises the headers of all fields that it reads; tests/api/customer-fields.test.ts tests each.
-const COLUMNS: Record<GuestFieldName | Exclude<keyof typeof es, 'yes' | 'no'>, Cell> = {
+const COLUMNS: Record<GuestFieldName | 'emails' | 'phones' | Exclude<keyof typeof es, 'yes' | 'no'>, Cell> = {
   ...known,
   tier: (c) => text(c.tier),
   visits: (c) => String(c.visits),
@@ -146,6 +148,8 @@ const COLUMNS: Record<GuestFieldName | Exclude<keyof typeof es, 'yes' | 'no'>, C
   consent_email: (c, { language }) => CONSENT[language][c.consent_email],
   consent_sms: (c, { language }) => CONSENT[language][c.consent_sms],
   consent_whatsapp: (c, { language }) => CONSENT[language][c.consent_whatsapp],
+  emails: (c) => c.emails.join('; '),
+  phones: (c) => c.phones.join('; '),
 }
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailField, phoneField } from '@/lib/contact/fields'
+import { emailField, furtherContacts, phoneField } from '@/lib/contact/fields'
 import { DAY_MS } from '@/lib/dates'
 import { calendarDate, optionalText, requiredText, text } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
@@ -60,14 +60,24 @@ const checks = eachField(({ limit }) => optionalText(limit).optional(), {
 /** The fields of a customer that people edit; statistics and tier follow from reservations. */
 export const customerFields = z.strictObject({
   ...checks,
+  emails: furtherContacts(emailField).optional().meta({
+    description:
+      'Further e-mails: the list replaces the stored one, those that are there already keep their order and come first. `email` itself and doubles are left out; more than 20 only as far as they are stored.',
+  }),
+  phones: furtherContacts(phoneField).optional().meta({ description: 'Further phones, likewise' }),
   consent: consentWishes.optional(),
 })
 
-const loadedChecks = eachField(() => anyText, {
-  date: () => z.iso.date().nullable(),
-  tags: () => z.array(z.string().max(1000)).max(1000),
-  location: () => anyId,
-})
+const anyTexts = z.array(z.string().max(1000)).max(1000)
+const loadedChecks = {
+  ...eachField(() => anyText, {
+    date: () => z.iso.date().nullable(),
+    tags: () => anyTexts,
+    location: () => anyId,
+  }),
+  emails: anyTexts,
+  phones: anyTexts,
+}
 
 /** A change of these fields. */
 export const customerChanges = customerFields.extend({

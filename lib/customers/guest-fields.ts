@@ -28,6 +28,9 @@ export interface GuestField {
   assistant: boolean
 }
 
+/** How many further e-mails, and phones, people may give a customer (private.contact_obstacle). */
+export const MAX_FURTHER = 20
+
 const COMPARED = { keepsBoth: false, compared: true, floor: false, assistant: false } as const
 const KNOWN_TO_ALL = { keepsBoth: false, compared: false, floor: true, assistant: true } as const
 

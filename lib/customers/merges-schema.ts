@@ -33,7 +33,7 @@ export const mergeSchema = z
   .meta({ id: 'CustomerMerge', description: 'A merge of two customers in the last 30 days' })
 export type CustomerMerge = z.infer<typeof mergeSchema>
 
-const lostField = z.enum([...SINGLE_FIELDS, 'whatsapp_id'])
+const lostField = z.enum([...SINGLE_FIELDS, 'emails', 'phones', 'whatsapp_id'])
 
 /** The two customers after a merge was undone. */
 export const mergeUndoneSchema = z
@@ -42,7 +42,7 @@ export const mergeUndoneSchema = z
     restored: customerSchema,
     not_restored: z.object({ kept: z.array(lostField), restored: z.array(lostField) }).meta({
       description:
-        'Fields that were not put back, because somebody changed them since, or another customer has the e-mail by now',
+        'Fields that were not put back, because somebody changed them since, or another customer has the e-mail or phone by now; `emails` and `phones` when one of the further ones was not',
     }),
   })
   .meta({ id: 'CustomerMergeUndone' })

@@ -35,9 +35,12 @@ const csv = {
   contentType: 'text/csv',
   headers: { 'Content-Disposition': 'attachment; filename="customers-<date>.csv"' },
 }
-const taken = problem('Another customer has the e-mail', 'EMAIL_TAKEN')
+const taken = problem(
+  'Another customer has the e-mail, as the first or a further one; or a further e-mail or phone (CONTACT_TAKEN)',
+  'EMAIL_TAKEN',
+)
 const conflict = problem(
-  'Another customer has the e-mail; the address to opt in bounced, or its owner complained; or someone else changed what is in `loaded` (EDITED_MEANWHILE)',
+  'Another customer has the e-mail, as the first or a further one; or a further e-mail or phone, with its place in `issues` (CONTACT_TAKEN); the address to opt in bounced, or its owner complained; or someone else changed what is in `loaded` (EDITED_MEANWHILE)',
   'EMAIL_TAKEN',
 )
 
@@ -58,7 +61,8 @@ export const customerPaths = definePaths({
     post: {
       ...usual,
       summary: 'Create a customer',
-      description: 'With at least an e-mail, a phone or a name. `source` becomes `Manual`.',
+      description:
+        'With at least an e-mail, a phone or a name. `source` becomes `Manual`. A first phone may be shared; an e-mail, and further ones, belong to one customer.',
       body: customerFields,
       bodyExample: { email: 'ana@correo.example', phone: '612 345 678', first_name: 'Ana', tags: ['prensa'] },
       responses: { 201: { description: 'Created', schema: one, example }, 409: taken },
@@ -178,7 +182,7 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Change a customer',
       description:
-        'The fields given; null or a blank clears one. Statistics and tier follow from reservations. `consent` records a basis by channel, or opts the guest out or in, each with its reason.',
+        'The fields given; null or a blank clears one. `emails` and `phones` replace the further ones; in one request the first and a further one can change places. An opt-out goes along when another address becomes the first. Statistics and tier follow from reservations. `consent` records a basis by channel, or opts the guest out or in, each with its reason.',
       params: idParams,
       body: customerChanges,
       bodyExample: { notes: 'Alérgica a los frutos secos' },

@@ -7,12 +7,14 @@ import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
 import { compareSoon } from '@/lib/identity/score'
 import type { customerChanges } from './fields'
+import { MAX_FURTHER } from './guest-fields'
 import { type Customer, customerSchema } from './schema'
 
 const outcomeSchema = z.object({
   outcome: z.string(),
   channel: z.string().optional(),
   field: z.string().nullish(),
+  contact: z.string().optional(),
   customer: customerSchema.optional(),
   current: customerSchema.partial().optional(),
 })
@@ -34,7 +36,8 @@ const CONSENT_REFUSALS: Readonly<Record<string, ErrorCode>> = {
  * Creates a customer (source `Manual`), or changes the given fields of the one with that id. The log records the names
  * of the changed fields.
  * @throws HttpError 404 unknown customer; 400 unknown location, neither name nor e-mail nor phone, a value that a check
- * of the table refuses, or opting out a channel without an address; 409 for an e-mail in use, or opting in an address
+ * of the table refuses, more than 20 further e-mails or phones, or opting out a channel without an address; 409 for an
+ * e-mail in use, a further e-mail or phone of another customer, or opting in an address
  * that bounced or complained, or fields that another person changed since they were `loaded`; 403 for another usual
  * location of a customer whose own one the person does not work in.
  */
@@ -53,8 +56,23 @@ export async function saveCustomer(
   if (ofChannel) throw consentRefusal(ofChannel, result.channel)
   if (result.outcome === 'malformed')
     throw invalidInput({ path: result.field ?? '', code: 'invalid', message: 'Malformed' })
+  if (result.outcome === 'contact_taken') throw contactTaken(result.field ?? '', result.contact)
+  if (result.outcome === 'too_many_contacts')
+    throw invalidInput({
+      path: result.field ?? '',
+      code: 'too_many',
+      params: { maximum: MAX_FURTHER },
+      message: `At most ${MAX_FURTHER}`,
+    })
   refuse(result.outcome, REFUSALS)
   throw new Error(`save_customer: ${result.outcome}`)
+}
+
+function contactTaken(path: string, contact = path): HttpError {
+  return new HttpError('CONTACT_TAKEN', {
+    error: `Another customer has ${contact}`,
+    issues: [{ path, code: 'taken' }],
+  })
 }
 
 function consentRefusal(code: ErrorCode, channel = ''): HttpError {

@@ -16,6 +16,11 @@ export const customerSchema = z
     id: z.string(),
     email,
     phone,
+    emails: z.array(z.string()).meta({
+      description:
+        'Further e-mails, without `email`: bookings by them find the guest, messages go to `email` only',
+    }),
+    phones: z.array(z.string()).meta({ description: 'Further phones, likewise' }),
     whatsapp_id: z.string().nullable().meta({
       description: 'The business-scoped id of their WhatsApp, by which they may write without a number',
     }),

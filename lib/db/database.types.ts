@@ -1085,26 +1085,41 @@ export type Database = {
         Row: {
           capacity: number | null
           is_active: boolean
+          joinable: boolean
           location_id: string
           name: string
           organization_id: string
+          plan_x: number | null
+          plan_y: number | null
+          shape: string
+          turned: boolean
           zone: string | null
         }
         ComputedFields: never
         Insert: {
           capacity?: number | null
           is_active?: boolean
+          joinable?: boolean
           location_id: string
           name: string
           organization_id: string
+          plan_x?: number | null
+          plan_y?: number | null
+          shape?: string
+          turned?: boolean
           zone?: string | null
         }
         Update: {
           capacity?: number | null
           is_active?: boolean
+          joinable?: boolean
           location_id?: string
           name?: string
           organization_id?: string
+          plan_x?: number | null
+          plan_y?: number | null
+          shape?: string
+          turned?: boolean
           zone?: string | null
         }
         Relationships: [
@@ -3622,7 +3637,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * A customer in the caller's locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; the service day of the first booking; no-shows and visits of past services, and the no-shows among them. And their rhythm, over all locations.
+       * A customer in the caller's locations: the next booking; where and on which weekday (1 is Monday) they came at least twice, and their usual table (private.usual_tables); the service day of the first booking; no-shows and visits of past services, and the no-shows among them. And their rhythm, over all locations.
        * supabase/logic/statistics/statistics.sql
        */
       customer_habits: {
@@ -3872,7 +3887,7 @@ export type Database = {
        */
       export_customer: { Args: { p_id: string }; Returns: Json }
       /**
-       * A keyset page of the caller's customers for the file of a download that log_customers_export started with the same filters: {columns, rows, next: {key, id} or null}. columns names the values of each row: those of private.customer_fields, tier, visits, spend, spend_is_estimate, points, last_visit, source, created, consent_email, consent_sms, consent_whatsapp (a basis or opted_out). Sort and filters as list_customers.
+       * A keyset page of the caller's customers for the file of a download that log_customers_export started with the same filters: {columns, rows, next: {key, id} or null}. columns names the values of each row: those of private.customer_fields, tier, visits, spend, spend_is_estimate, points, last_visit, source, created, consent_email, consent_sms, consent_whatsapp (a basis or opted_out), emails, phones. Sort and filters as list_customers.
        * supabase/logic/customers/export.sql
        */
       export_customers: {
@@ -4514,6 +4529,11 @@ export type Database = {
        */
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
       /**
+       * What to know of a party of the caller's locations: its note, its guest with visits, habits, tier, birthday and facts as on the card, and complaints (see private.complaints_of_party). Without canUseGuestCards only what the list shows, and withheld says that there is a guest. Null without the right.
+       * supabase/logic/service/party_lines.sql
+       */
+      party_lines: { Args: { p_now?: string; p_reservation: string }; Returns: Json }
+      /**
        * Whether a password link made at p_made still works. It does not when a colleague who has handed one over since then may no longer make one for this person: the role or the locations of either changed, or one was removed.
        * supabase/logic/access/team.sql
        */
@@ -4993,7 +5013,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Creates a customer, or changes the fields given: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, foreign_location (of the customer: the caller does not work in their usual one), duplicate_email, malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.
+       * Creates a customer, or changes the fields given; emails and phones replace their further ones: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, foreign_location (of the customer: the caller does not work in their usual one), duplicate_email, contact_taken (with the field of the further one, as emails.1, and the contact), too_many_contacts (with its field), malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.
        * supabase/logic/customers/changes.sql
        */
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
@@ -5143,7 +5163,7 @@ export type Database = {
        */
       save_segment: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       /**
-       * Replaces the tables [{zone, name, capacity, is_active}] of a location: saved, not_found or repeated (a name twice).
+       * Replaces the tables [{zone, name, capacity, is_active, plan_x, plan_y, shape, turned, joinable}] of a location; what is not given of a table stays as it was by that name: saved, not_found or repeated (a name twice).
        * supabase/logic/service/setup.sql
        */
       save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }
@@ -5158,7 +5178,7 @@ export type Database = {
        */
       score_customers: { Args: { p_limit?: number; p_organization: string }; Returns: Json }
       /**
-       * A service day of a location, by default the current one: its closings, shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.
+       * A service day of a location, by default the current one: its closings, shifts, tables, waitlist, and parties by time with facts and notes of each, and the usual table of who is expected. Null without the right.
        * supabase/logic/service/board.sql
        */
       service_list: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }
@@ -5251,7 +5271,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. Returns how many changed.
+       * Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. All but a bounce also count for the first address of a customer who has one of these as a further one. Returns how many changed.
        * supabase/logic/messages/consent.sql
        */
       suppress_addresses: {
@@ -5368,7 +5388,7 @@ export type Database = {
        */
       tidy_up: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: Json }
       /**
-       * Undoes a merge: outcome undone (with kept, restored and not_restored: the fields of each that could not be put back), not_found, already_undone, too_old or merged_since (with later_id).
+       * Undoes a merge: outcome undone (with kept, restored and not_restored: the fields of each that could not be put back, emails and phones for further ones), not_found, already_undone, too_old or merged_since (with later_id).
        * supabase/logic/customers/merge_undo.sql
        */
       undo_merge: { Args: { p_id: string }; Returns: Json }
@@ -5378,7 +5398,7 @@ export type Database = {
        */
       undo_tag_change: { Args: { p_id: string }; Returns: boolean }
       /**
-       * Lets messages go to the address again, when it was suppressed for one of the reasons. Whether it was.
+       * Lets messages go to the address again, when it was suppressed for one of the reasons, and to the first address of a customer who has it as a further one. Whether one was.
        * supabase/logic/messages/consent.sql
        */
       unsuppress_address: {

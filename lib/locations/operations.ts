@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { locationChangesSchema, locationSchema, newLocationSchema } from './schema'
-import { hoursChange, hoursSchema, tablesSchema } from './service-setup-schema'
+import { hoursChange, hoursSchema, tablesChange, tablesSchema } from './service-setup-schema'
 
 const tag = 'Locations'
 const settings = { tag, auth: 'session', permission: 'canViewSettings' } as const
@@ -34,6 +34,11 @@ const table = {
   name: '12',
   capacity: 4,
   is_active: true,
+  plan_x: 8,
+  plan_y: 2,
+  shape: 'round' as const,
+  turned: false,
+  joinable: true,
 }
 const taken = problem('The name is taken', 'LOCATION_NAME_TAKEN')
 
@@ -142,9 +147,9 @@ export const locationPaths = definePaths({
       ...settings,
       summary: 'Replace the tables of a location',
       description:
-        'Those that are not in the list go. The sync adds tables that the PMS names and that are not there.',
+        'Those that are not in the list go. The sync adds tables that the PMS names and that are not there. `plan_x` and `plan_y` (both or none), `shape`, `turned` and `joinable` of a table stay as they are when they are not given.',
       params: idParams,
-      body: z.strictObject({ tables: tablesSchema }),
+      body: z.strictObject({ tables: tablesChange }),
       bodyExample: { tables: [table] },
       responses: {
         200: { description: 'As they are now', schema: single(tablesSchema), example: { data: [table] } },

@@ -7,6 +7,7 @@ import {
   type Hours,
   type HoursChange,
   hoursSchema,
+  type TableChange,
   type TableRecord,
   tablesSchema,
 } from './service-setup-schema'
@@ -68,7 +69,7 @@ export async function readTables({ db }: Pick<Session, 'db'>, locationId: string
   const found = unwrap(
     await db
       .from('locations')
-      .select('dining_tables(zone, name, capacity, is_active)')
+      .select('dining_tables(zone, name, capacity, is_active, plan_x, plan_y, shape, turned, joinable)')
       .eq('id', locationId)
       .maybeSingle(),
   )
@@ -82,13 +83,13 @@ function byZone(a: TableRecord, b: TableRecord): number {
 }
 
 /**
- * Replaces the tables of a location.
+ * Replaces the tables of a location. What is not given of a table stays as it was by that name.
  * @throws HttpError 404, 409 for a name twice.
  */
 export async function saveTables(
   session: Pick<Session, 'db'>,
   locationId: string,
-  tables: TableRecord[],
+  tables: TableChange[],
 ): Promise<TableRecord[]> {
   const parameters = { p_location: locationId, p_tables: tables as unknown as Json }
   refuse(unwrap(await session.db.rpc('save_tables', parameters)), REFUSALS)

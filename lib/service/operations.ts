@@ -39,7 +39,18 @@ const service: Service = {
       capacity: 90,
     },
   ],
-  tables: [{ name: '12', zone: 'Terraza', capacity: 4 }],
+  tables: [
+    {
+      name: '12',
+      zone: 'Terraza',
+      capacity: 4,
+      plan_x: 8,
+      plan_y: 2,
+      shape: 'round',
+      turned: false,
+      joinable: true,
+    },
+  ],
   waiting: [],
   parties: [
     {
@@ -73,6 +84,7 @@ const service: Service = {
       facts: [{ code: 'gluten', kind: 'allergy', note: null }],
       suggested: ['nuts'],
       no_shows: 0,
+      usual_table: '12',
       risk: {
         level: 'medium',
         probability: 0.18,

@@ -5,6 +5,7 @@ import { calendarDate, line, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { stayMinutes } from '@/lib/locations/schema'
+import { planFields } from '@/lib/locations/service-setup-schema'
 import { QUESTIONS } from '@/lib/reservations/questions'
 import { riskSchema } from '@/lib/reservations/risk-schema'
 import { confirmField, tablesField, takenBySchema } from '@/lib/reservations/schema'
@@ -65,6 +66,10 @@ export const partySchema = z
     facts: z.array(factSchema).meta({ description: 'What staff recorded' }),
     suggested: suggestedFacts,
     no_shows: z.int(),
+    usual_table: z.string().nullable().meta({
+      description:
+        'Where the guest of an expected party has sat most in two years; null also for callers without canUseGuestCards',
+    }),
     risk: riskSchema.nullable().meta({ description: 'Of a reservation that is expected; else null' }),
   })
   .meta({ id: 'Party' })
@@ -97,7 +102,12 @@ export const serviceSchema = z
       }),
     ),
     tables: z.array(
-      z.object({ name: z.string(), zone: z.string().nullable(), capacity: z.int().nullable() }),
+      z.object({
+        name: z.string(),
+        zone: z.string().nullable(),
+        capacity: z.int().nullable(),
+        ...planFields,
+      }),
     ),
     waiting: z.array(waitingSchema).meta({ description: 'Who waits without a reservation' }),
     parties: z.array(partySchema),

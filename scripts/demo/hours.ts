@@ -1,4 +1,5 @@
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
+import { demoPlace } from './floor-plan'
 import type { SeededLocation, Service } from './service-client'
 
 /** The shifts of each restaurant, on the days on which it opens. */
@@ -14,7 +15,7 @@ const ZONES = [
   ['Privado', 'P', 2, 14],
 ] as const
 
-/** The shifts and tables of each location, as the simulator's bookings use them. */
+/** The shifts and tables of each location, with their plan, as the simulator's bookings use them. */
 export async function seedHours(
   db: Service,
   organization_id: string,
@@ -34,6 +35,7 @@ export async function seedHours(
     ZONES.flatMap(([zone, letter, count, capacity]) =>
       Array.from({ length: count }, (_, index) => ({
         ...{ organization_id, location_id, zone, name: `${letter}${index + 1}`, capacity },
+        ...demoPlace(zone, index),
       })),
     ),
   )

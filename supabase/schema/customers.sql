@@ -137,8 +137,8 @@ create index customers_tier_visit_idx on public.customers (loyalty_tier_id, last
 -- By location, and tiers by location from the index alone.
 create index customers_location_tier_idx on public.customers (location_id, loyalty_tier_id);
 
--- After a merge the customer keeps the duplicate's addresses here, and someone who books with another e-mail
--- keeps both: the next booking under any of them finds the customer.
+-- Further e-mails and phones of a customer. Staff add them, a merge keeps the duplicate's, and someone who
+-- books with another e-mail keeps both: the next booking under any of them finds the customer.
 create table public.customer_aliases (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations on delete cascade,
@@ -152,7 +152,7 @@ create table public.customer_aliases (
   check (num_nonnulls(email, phone, whatsapp_id, name) = 1)
 );
 comment on table public.customer_aliases is
-  'Other addresses of customers, from merges and from bookings under another e-mail: match keys after the customers'' own e-mails and phones.';
+  'Further addresses of customers, by staff, from merges and from bookings under another e-mail: match keys after the customers'' own e-mails and phones.';
 comment on column public.customer_aliases.name is 'A former name. It matches no booking; an erasure searches texts for it.';
 
 create unique index customer_aliases_email_key on public.customer_aliases (organization_id, email)
@@ -162,6 +162,9 @@ create index customer_aliases_phone_idx on public.customer_aliases (organization
 create index customer_aliases_whatsapp_idx on public.customer_aliases (organization_id, whatsapp_id)
   where whatsapp_id is not null;
 create index customer_aliases_customer_idx on public.customer_aliases (customer_id);
+create index customer_aliases_search_idx on public.customer_aliases
+  using gin (private.fold(coalesce(email, phone)) extensions.gin_trgm_ops)
+  where email is not null or phone is not null;
 alter table public.customers enable row level security;
 alter table public.customer_aliases enable row level security;
 grant select on public.customers, public.customer_aliases to authenticated;

@@ -52,13 +52,24 @@ create table public.dining_tables (
   name text not null check (btrim(name) <> '' and length(name) <= 100),
   capacity integer check (capacity between 1 and 999),
   is_active boolean not null default true,
-  primary key (location_id, name)
+  plan_x smallint check (plan_x between 0 and 39),
+  plan_y smallint check (plan_y between 0 and 29),
+  shape text not null default 'square' check (shape in ('round', 'square', 'rectangle')),
+  turned boolean not null default false,
+  joinable boolean not null default true,
+  primary key (location_id, name),
+  constraint dining_tables_plan_check check ((plan_x is null) = (plan_y is null))
 );
 
 create index dining_tables_organization_idx on public.dining_tables (organization_id);
 comment on table public.dining_tables is
   'The tables of a location, by the name that reservations carry in table_name. Inactive tables are not offered.';
 comment on column public.dining_tables.capacity is 'Guests it seats; null: not known.';
+comment on column public.dining_tables.plan_x is
+  'The column of its top left cell on the plan of its zone, from 0; null as plan_y: not placed. Its size follows from shape and capacity (components/tables/plan-geometry.ts).';
+comment on column public.dining_tables.plan_y is 'The row of its top left cell on the plan of its zone, from 0.';
+comment on column public.dining_tables.turned is 'A rectangle that stands upright on the plan.';
+comment on column public.dining_tables.joinable is 'Whether it is proposed together with other tables. Staff may join any.';
 alter table public.shifts enable row level security;
 alter table public.closed_days enable row level security;
 alter table public.dining_tables enable row level security;

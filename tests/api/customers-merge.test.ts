@@ -284,14 +284,17 @@ describe('after a merge', () => {
     })
   })
 
-  it('an e-mail given to one customer is no longer a former one of another', async () => {
+  it('an e-mail taken from one customer can be given to another, whom bookings find then', async () => {
     await g.sync([
       { id: '1', ...ANA },
       { id: '2', ...ANITA },
     ])
     const { ana, anita } = await ids()
     await merge(ana, anita)
-    const made = await g.ask(boss, 'POST', '/api/customers', { email: 'anita@correo.example' })
+    const email = 'anita@correo.example'
+    expect(await g.ask(boss, 'POST', '/api/customers', { email })).toEqual(refusal('EMAIL_TAKEN'))
+    await g.ask(boss, 'PATCH', `/api/customers/${ana}`, { emails: [] })
+    const made = await g.ask(boss, 'POST', '/api/customers', { email })
     expect(made.status).toBe(201)
     await g.sync([{ id: '3', client_email: 'anita@correo.example' }])
     expect((await customers()).map(({ who, visits }) => [who, visits])).toEqual([

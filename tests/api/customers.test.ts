@@ -57,6 +57,8 @@ describe('creating a customer', () => {
       id: expect.any(String),
       email: 'ana.ruiz@correo.example',
       phone: '+34612345678',
+      emails: [],
+      phones: [],
       whatsapp_id: null,
       first_name: 'Ana',
       last_name: null,

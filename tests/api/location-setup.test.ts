@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NOT_PLACED } from '@/lib/locations/plan'
 import type { Hours, TableRecord } from '@/lib/locations/service-setup-schema'
 import type { Client } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
@@ -45,6 +46,7 @@ const table = (name: string, zone: string | null = 'Sala', more: Partial<TableRe
   name,
   capacity: 4,
   is_active: true,
+  ...NOT_PLACED,
   ...more,
 })
 
@@ -152,6 +154,72 @@ describe('tables', () => {
     expect(await read('tables')).toEqual(TABLES)
   })
 
+  const PLACED = [
+    table('1', 'Sala', { plan_x: 0, plan_y: 29, shape: 'round', joinable: false }),
+    table('2', 'Sala', { plan_x: 39, plan_y: 0, shape: 'rectangle', turned: true }),
+  ]
+  /** A table as a client that does not know the plan sends it. */
+  const old = ({ zone, name, capacity, is_active }: TableRecord) => ({ zone, name, capacity, is_active })
+
+  it('keep their place on the plan when a client sends none of it', async () => {
+    expect(await save('tables', { tables: PLACED })).toEqual({ status: 200, body: { data: PLACED } })
+    const sent = [...PLACED.map(old), old(table('3'))]
+    expect((await save('tables', { tables: sent })).body.data).toEqual([...PLACED, table('3')])
+    const one = { ...old(table('2', 'Terraza')), turned: false }
+    await save('tables', { tables: [one] })
+    expect(await read('tables')).toEqual([{ ...PLACED[1], zone: 'Terraza', turned: false }])
+    // A table of another location by that name is another one.
+    await save('tables', { tables: [one] }, boss, 'Sur')
+    expect(await read('tables', boss, 'Sur')).toEqual([table('2', 'Terraza')])
+  })
+
+  it('go off the plan, and may overlap there: their size follows from what else is known of them', async () => {
+    const both = ['1', '2'].map((name) => table(name, 'Sala', { plan_x: 4, plan_y: 4 }))
+    expect((await save('tables', { tables: both })).body.data).toEqual(both)
+    const off = both.map((each) => ({ ...each, plan_x: null, plan_y: null }))
+    expect((await save('tables', { tables: off })).body.data).toEqual(off)
+  })
+
+  it('are known to the service with their plan, without those that are inactive', async () => {
+    await save('tables', { tables: [...PLACED, table('3', 'Sala', { is_active: false })] })
+    const { body } = await g.ask(waiter, 'GET', `/api/service?location_id=${g.places.Norte}`)
+    expect(body.data.tables).toEqual(PLACED.map(({ is_active: _, ...each }) => each))
+  })
+
+  it.each([
+    ['plan_y', { plan_x: 3 }, 'required'],
+    ['plan_y', { plan_x: 3, plan_y: null }, 'required'],
+    ['plan_y', { plan_x: null, plan_y: 3 }, 'required'],
+    ['plan_x', { plan_x: 40, plan_y: 0 }, 'too_big'],
+    ['plan_x', { plan_x: -1, plan_y: 0 }, 'too_small'],
+    ['plan_y', { plan_x: 0, plan_y: 30 }, 'too_big'],
+    ['plan_y', { plan_x: 0, plan_y: 1.5 }, 'wrong_type'],
+    ['shape', { shape: 'oval' }, 'unknown_value'],
+    ['turned', { turned: null }, 'wrong_type'],
+    ['joinable', { joinable: 'yes' }, 'wrong_type'],
+  ])('say at %s that %j is wrong', async (field, change, code) => {
+    const answer = await save('tables', { tables: [old(table('1')), { ...old(table('2')), ...change }] })
+    expect(answer).toEqual(issue({ path: `tables.1.${field}`, code }))
+    expect(await read('tables')).toEqual([])
+  })
+
+  it.each([
+    ['plan_x', '40, 0'],
+    ['plan_x', '-1, 0'],
+    ['plan_y', '0, 30'],
+    ['plan', '3, null'],
+    ['plan', 'null, 3'],
+    ['shape', "0, 0, 'oval'"],
+  ])('are refused by the database, too, by the check of %s: %s', async (check, values) => {
+    const columns = ['plan_x', 'plan_y', 'shape'].slice(0, values.split(',').length)
+    const written = g.sql(
+      `insert into public.dining_tables (organization_id, location_id, name, ${columns})
+       values ($1, $2, '1', ${values})`,
+      [g.group.id, g.places.Norte],
+    )
+    await expect(written).rejects.toThrow(`dining_tables_${check}_check`)
+  })
+
   it.each([
     ['capacity', { capacity: 'cuatro' }, 'wrong_type'],
     ['capacity', { capacity: 2.5 }, 'wrong_type'],
@@ -204,14 +272,43 @@ describe('the audit log', () => {
     ])
   })
 
-  it('has what the tables were and are, and nothing when they stay', async () => {
-    await save('tables', { tables: [table('1')] })
-    await save('tables', { tables: [table('1')] })
-    await save('tables', { tables: [table('1', 'Terraza')] })
+  it('has what differs of the tables that changed, and nothing when they stay', async () => {
+    const placed = { ...table('2'), plan_x: 0, plan_y: 3 }
+    await save('tables', { tables: [table('1'), placed] })
+    await save('tables', { tables: [table('1'), placed] })
+    await save('tables', { tables: [table('1', 'Terraza'), placed, table('3')] })
+    await save('tables', { tables: [table('1', 'Terraza'), { ...placed, plan_x: 5 }] })
+    const all = {
+      ...{ zone: 'Sala', capacity: 4, is_active: true },
+      ...{ plan_column: null, plan_row: null, shape: 'square', turned: false, joinable: true },
+    }
     const entry = { action: 'location.tables_changed', at: g.places.Norte, subject: 'Norte' }
+    const change = (before: object[], after: object[]) => ({
+      ...entry,
+      details: { before: { tables: before }, after: { tables: after } },
+    })
     expect(await logged()).toEqual([
-      { ...entry, details: { before: { tables: [] }, after: { tables: [table('1')] } } },
-      { ...entry, details: { before: { tables: [table('1')] }, after: { tables: [table('1', 'Terraza')] } } },
+      change(
+        [],
+        [
+          { ...all, name: '1' },
+          { ...all, name: '2', plan_column: 1, plan_row: 4 },
+        ],
+      ),
+      change(
+        [{ name: '1', zone: 'Sala' }],
+        [
+          { ...all, name: '3' },
+          { name: '1', zone: 'Terraza' },
+        ],
+      ),
+      change(
+        [
+          { name: '2', plan_column: 1 },
+          { ...all, name: '3' },
+        ],
+        [{ name: '2', plan_column: 6 }],
+      ),
     ])
   })
 

@@ -86,6 +86,10 @@ const tickets = () =>
        (select count(*)::int from public.ticket_comments c where c.ticket_id = t.id) as comments
      from public.tickets t order by t.number`,
   )
+const further = (customer: string, phone: string) =>
+  sql('insert into public.customer_aliases (organization_id, customer_id, phone) values ($1, $2, $3)', [
+    ...[group.id, customer, phone],
+  ])
 const sent = () => twilio.accepted.map(({ form }) => form.Body)
 
 describe('a guest who is asked', () => {
@@ -130,6 +134,24 @@ describe('a guest who is asked', () => {
       },
     ])
     expect(twilio.accepted.map(({ form }) => form.To)).toEqual([`whatsapp:${number(0)}`])
+  })
+
+  it.each(['sms', 'whatsapp'])('may answer from a further number of theirs, by %s', async (channel) => {
+    await further(ana, number(9))
+    const by = (address: string) => (channel === 'sms' ? address : `whatsapp:${address}`)
+    await write('Hola', { from: by(number(0)), to: by(US) })
+    await ask({}, { channel })
+    await write('2', { from: by(number(9)), to: by(US) })
+    expect(await state()).toMatchObject({ status: 'cancelled', guest_answer: 'cancelled' })
+    expect(await tickets()).toEqual([])
+  })
+
+  it('may not from a further number that is another guest’s own', async () => {
+    await further(ana, number(9))
+    await guest({ first_name: 'Eva', phone: number(9) })
+    await ask()
+    await write('2', { from: number(9) })
+    expect(await state()).toEqual(UNTOUCHED)
   })
 
   it('may press a button of a template', async () => {

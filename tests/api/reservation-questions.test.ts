@@ -426,6 +426,21 @@ describe('a closing', () => {
     expect(await asked(change(id, { status: 'cancelled' }))).toEqual([])
   })
 
+  it('goes by the zone of a party’s tables, not by the zone it booked', async () => {
+    const { id } = await booked({ zone_name: 'Terraza', table_name: 'T1' })
+    const { id: open } = await booked({ zone_name: 'terraza', table_name: 'S1' })
+    await close(tomorrow, null, 'Terraza')
+    const assign = async (reservation_id: string, tables: string[]) =>
+      (await tap({ action: 'assign', reservation_id, tables })).outcome
+    // Out of it, back without a table, and into it.
+    expect(await assign(id, ['S2'])).toBe('saved')
+    expect(await assign(id, [])).toBe('saved')
+    expect(await assign(id, ['T1'])).toBe('closed')
+    expect(await asked(change(open, { party_size: 1, table_name: 'S3' }))).toEqual([])
+    // Of a table that is none of the location's only the booked zone is known.
+    expect(await asked(change(open, { table_name: 'X9' }))).toEqual(['CLOSED'])
+  })
+
   it('asks a party that cancelled before, and comes again', async () => {
     const { id } = await booked({ status: 'cancelled' })
     const { id: other } = await booked({ status: 'completed' })

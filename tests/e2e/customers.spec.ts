@@ -211,6 +211,119 @@ test('a customer is created, changed with a mistake on the way, exported and era
   await expect(page.getByRole('link', { name: `Candela Prueba ${id}` })).toHaveCount(0)
 })
 
+test('further e-mails and phones are added, corrected, moved to the front and removed, on a phone', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const id = stamp()
+  const [own, busy, free] = [phone(), phone(), phone()]
+  await given(page, { first_name: 'Otra', last_name: `Persona ${id}`, phones: [busy] })
+  const guest = {
+    first_name: 'Candela',
+    last_name: `Varios ${id}`,
+    phone: own,
+    email: `uno-${id}@correo.example`,
+  }
+  const path = `/customers/${await given(page, guest)}`
+  await page.goto(path)
+  const edit = page.getByRole('button', { name: 'Editar', exact: true })
+  const form = page.getByRole('dialog')
+  const save = form.getByRole('button', { name: 'Guardar' })
+  const line = (name: string) => form.getByRole('textbox', { name, exact: true })
+
+  await edit.click()
+  await form.getByRole('button', { name: 'Añadir otro correo' }).click()
+  await expect(line('Otro correo 1')).toBeFocused()
+  await line('Otro correo 1').fill(`dos-${id}@correo.example`)
+  await form.getByRole('button', { name: 'Añadir otro teléfono' }).click()
+  await form.getByRole('button', { name: 'Añadir otro teléfono' }).click()
+  await line('Otro teléfono 1').fill(free)
+  await line('Otro teléfono 2').fill(busy)
+  await expectNoSidewaysScroll(page)
+  expect(await violationsOfDialog(page)).toEqual([])
+
+  // What was typed is still there after a reload, which opens the form again.
+  await page.reload()
+  await expect(line('Otro teléfono 2')).toHaveValue(busy)
+  await save.click()
+  await expect(line('Otro teléfono 2')).toBeFocused()
+  await expect(line('Otro teléfono 2')).toHaveAccessibleDescription(/Otro cliente ya lo tiene/)
+  await expect(line('Otro teléfono 1')).not.toHaveAttribute('aria-invalid', 'true')
+  await line('Otro teléfono 2').fill('12')
+  await save.click()
+  await expect(line('Otro teléfono 2')).toHaveAccessibleDescription(/un solo teléfono válido/)
+  expect(await violationsOfDialog(page)).toEqual([])
+  await form.getByRole('button', { name: 'Quitar 12' }).click()
+  await save.click()
+  await expect(page.getByText('Cambios guardados: Candela', { exact: false })).toBeVisible()
+
+  const contact = page.getByRole('region', { name: 'Datos', exact: true })
+  await expect(contact.locator(`a[href="tel:${free}"]`)).toBeVisible()
+  await expect(contact.locator(`a[href="mailto:dos-${id}@correo.example"]`)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+
+  await edit.click()
+  await form.getByLabel('Correo electrónico').fill(`dos-${id}@correo.example`)
+  await line('Otro correo 1').fill(`uno-${id}@correo.example`)
+  await form.getByRole('button', { name: /^Quitar \+34/ }).click()
+  await expect(form.getByRole('button', { name: 'Añadir otro teléfono' })).toBeFocused()
+  await save.click()
+  await expect(contact.locator(`a[href="tel:${free}"]`)).toHaveCount(0)
+  await expect(contact.getByRole('link').nth(1)).toHaveText(`dos-${id}@correo.example`)
+
+  await page.goto(`/customers?search=${encodeURIComponent(`varios uno-${id}`)}`)
+  await expect(page.getByRole('link', { name: `Candela Varios ${id}` })).toBeVisible()
+})
+
+test('a list of e-mails that is too long says so, takes no more, and keeps the words of other fields', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const id = stamp()
+  const emails = Array.from({ length: 20 }, (_, place) => `n${place + 1}-${id}@correo.example`)
+  const kept = await given(page, { first_name: 'Lista', last_name: `Larga ${id}`, emails })
+  const gone = await given(page, { first_name: 'Lista', emails: [`n21-${id}@correo.example`] })
+  // People add twenty; only a merge leaves more.
+  const merged = await page.request.post(`/api/customers/${kept}/merge`, { data: { duplicate_id: gone } })
+  expect(merged.status(), await merged.text()).toBe(200)
+  await page.goto(`/customers/${kept}`)
+  await page.getByRole('button', { name: 'Editar', exact: true }).click()
+  const form = page.getByRole('dialog')
+  const save = form.getByRole('button', { name: 'Guardar' })
+  const add = form.getByRole('button', { name: 'Añadir otro correo' })
+  const line = (number: number) => form.getByRole('textbox', { name: `Otro correo ${number}`, exact: true })
+
+  await expect(add).toBeDisabled()
+  await expect(add).toHaveAccessibleDescription('Caben 20: quita uno para añadir otro.')
+  await line(1).fill(`nuevo-${id}@correo.example`)
+  await save.click()
+  const problem = form.getByRole('alert').filter({ hasText: 'Como mucho 20.' })
+  await expect(problem).toBeFocused()
+  await expect(line(21)).toBeVisible()
+  expect(await violationsOfDialog(page)).toEqual([])
+
+  const phoneField = form.getByRole('textbox', { name: 'Teléfono', exact: true })
+  await phoneField.fill('12')
+  await line(1).fill('malo')
+  await save.click()
+  await expect(line(1)).toHaveAccessibleDescription('No es un correo válido.')
+  await expect(problem).toHaveCount(0)
+  await form.getByRole('button', { name: 'Quitar malo' }).click()
+  await expect(add).toBeFocused()
+  await expect(add).toBeDisabled()
+  await expect(line(1)).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(phoneField).toHaveAccessibleDescription(/un solo teléfono válido/)
+  await form.getByRole('button', { name: `Quitar n3-${id}@correo.example` }).click()
+  await expect(add).toBeEnabled()
+  await expect(form.getByText('Caben 20', { exact: false })).toHaveCount(0)
+  await phoneField.fill(phone())
+  await save.click()
+  await expect(page.getByText('Cambios guardados: Lista', { exact: false })).toBeVisible()
+})
+
 test('the timeline has reservations and tickets by date, and can be narrowed', async ({ page, signIn }) => {
   await signIn('super@demo.example')
   await page.goto('/customers?sort=visits')

@@ -141,6 +141,35 @@ test('what comes above the tapped row does not push it down', async ({ page }) =
   expect(await top(row(page, name))).toBe(before)
 })
 
+test('what a pasted search finds stands at once where the first tap finds it', async ({ page }) => {
+  const { id, name } = await book(page.request, 6, {})
+  const waiting = { location_id: await locationId(page.request), name: 'Nora Vidal', party_size: 100 }
+  const made = await page.request.post('/api/waitlist', { data: waiting })
+  expect(made.status(), await made.text()).toBe(201)
+  try {
+    await openDay(page)
+    await expect(page.getByText('Nora Vidal', { exact: true })).toBeVisible()
+    const search = page.getByRole('searchbox').first()
+    const found = async () => {
+      await search.fill(name)
+      await expect(page.getByText('Nora Vidal', { exact: true })).toHaveCount(0)
+      return top(row(page, name))
+    }
+    const untouched = await found()
+    await search.fill('')
+    await expect(page.getByText('Nora Vidal', { exact: true })).toBeVisible()
+    // From the first touch on, the blocks of the list keep their height.
+    await page.keyboard.press('Shift')
+    expect(await found()).toBe(untouched)
+    await row(page, name).getByRole('button', { name: 'Llegó' }).click()
+    await expect(row(page, name)).toContainText('En la puerta')
+    await isStored(page.request, id, 'confirmed')
+  } finally {
+    const { data } = await made.json()
+    await page.request.patch(`/api/waitlist/${data.id}`, { data: { action: 'leave' } })
+  }
+})
+
 test('undo is on the screen; later the menu of the row sets every state back', async ({ page }) => {
   const [table] = await freeTables(page.request)
   const { id, name } = await book(page.request, 8, { table_name: table, status: 'completed' })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BoardParty } from '@/components/service/board-model'
 import { clockOf, usualStay } from '@/components/service/table-model'
 import { tableStates } from '@/components/service/table-states'
+import { NOT_PLACED } from '@/lib/locations/plan'
 import { serviceMinute } from '@/lib/reservations/service-day'
 import { tableNames } from '@/lib/reservations/table-names'
 import { createGroup } from '../factories/group'
@@ -78,7 +79,7 @@ it('who is in the way at a table is the same for the page and the server, at any
       const service = {
         ...{ location: { id: place, name: 'Norte', timezone: ZONE, stay_minutes: stays }, day: DAY },
         ...{ at: instantOf(now), closed: null, closings: [], shifts: [], waiting: [] },
-        tables: TABLES.map((name) => ({ name, zone: null, capacity: null })),
+        tables: TABLES.map((name) => ({ ...NOT_PLACED, name, zone: null, capacity: null })),
         parties: rows.map(
           ({ index, size, status, table, seated_at, late }) =>
             ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardParty, BoardService } from '@/components/service/board-model'
 import { freedTables } from '@/components/service/freed-tables'
+import { NOT_PLACED } from '@/lib/locations/plan'
 import { tableNames } from '@/lib/reservations/table-names'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 
@@ -41,6 +42,7 @@ const gone = (table_name: string | null, more: Partial<BoardParty> = {}): BoardP
     facts: [],
     suggested: [],
     no_shows: 0,
+    usual_table: null,
     risk: null,
   },
   ...more,
@@ -50,7 +52,12 @@ const waits = (name: string, party_size: number, more: Partial<WaitingParty> = {
   ...{ joined_at: '2026-11-20T19:00:00Z', called_at: null, message: null, offer: null },
   ...more,
 })
-const table = (name: string, capacity: number | null) => ({ name, zone: null, capacity })
+const table = (name: string, capacity: number | null): BoardService['tables'][number] => ({
+  ...NOT_PLACED,
+  name,
+  zone: null,
+  capacity,
+})
 const TABLES = [table('4', 4), table('5', 2), table('6', 6)]
 const service = (
   parties: BoardParty[],

@@ -14,6 +14,7 @@ import { tableStates } from '@/components/service/table-states'
 import { sweepTaps, TapQueue, type Waiting, withYes } from '@/components/service/tap-queue'
 import { inPlaces } from '@/components/service/use-places'
 import { serviceMinute } from '@/components/ui/service-day'
+import { NOT_PLACED } from '@/lib/locations/plan'
 import { tableNames } from '@/lib/reservations/table-names'
 import type { Party, Service, Tap } from '@/lib/service/schema'
 
@@ -41,6 +42,7 @@ const NOTHING: Party = {
     facts: [],
     suggested: [],
     no_shows: 0,
+    usual_table: null,
     risk: null,
   },
 }
@@ -247,7 +249,7 @@ describe('the tables', () => {
     { name: '5', zone: 'Sala', capacity: 4 },
     { name: '6', zone: 'Sala', capacity: 4 },
     { name: '7', zone: 'Sala', capacity: null },
-  ]
+  ].map((table) => ({ ...NOT_PLACED, ...table }))
   const states = (parties: Party[], size: number) => tableStates(service(parties, { tables }), '21:00', size)
 
   it('come with the free ones that fit first, then the small, then the taken', () => {
@@ -472,6 +474,39 @@ describe('the queue of taps', () => {
     again.forget()
     expect(queue.refused()).toMatchObject([{ tap: { key: '1' } }])
     queue.forget('1')
+    expect(stored.size).toBe(0)
+  })
+
+  it('takes back a refused tap, and forgets one whose undo was on its way', () => {
+    const queue = new TapQueue('ana')
+    const undo = { tap: { key: 'u', action: 'undo', reservation_id: 'a', undoes: '2' } as Tap }
+    for (const each of [tap('1'), tap('2'), undo, tap('3')]) queue.add(each)
+    queue.take(4)
+    const asked = (key: string) => ({ key, outcome: 'table_taken', questions: ['TABLE_TAKEN' as const] })
+    queue.settle([asked('1'), asked('2')], [])
+    expect(queue.takeBack('1')).toBe(true)
+    expect(queue.takeBack('1')).toBe(false)
+    expect(queue.refused()).toMatchObject([{ tap: { key: '2' } }])
+    queue.settle([{ key: 'u', outcome: 'conflict' }, asked('3')], [])
+    expect(queue.refused()).toMatchObject([{ tap: { key: '3' } }])
+    expect(queue.read()).toEqual([])
+  })
+
+  it('has nothing to undo of a refused tap that was dismissed; of one that was taken again it has', () => {
+    const queue = new TapQueue('ana')
+    for (const key of ['1', '2', '3']) queue.add(tap(key))
+    queue.take(3)
+    const asked = (key: string) => ({ key, outcome: 'table_taken', questions: ['TABLE_TAKEN' as const] })
+    queue.settle([asked('1'), asked('2'), { key: '3', outcome: 'conflict' }], [])
+    queue.forget('1')
+    queue.forget()
+    const [second] = queue.refused()
+    if (second) queue.again(second)
+    expect(queue.refused()).toEqual([])
+    expect(queue.take(9)).toMatchObject([{ key: '2', confirm: ['table_taken'] }])
+    queue.settle([{ key: '2', outcome: 'saved' }], [])
+    queue.seen(['2'])
+    expect(['1', '2', '3'].map((key) => queue.takeBack(key))).toEqual([true, false, true])
     expect(stored.size).toBe(0)
   })
 

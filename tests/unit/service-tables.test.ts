@@ -4,6 +4,7 @@ import { suggestedWait } from '@/components/service/suggested-wait'
 import { clockOf, spanOf, usualStay } from '@/components/service/table-model'
 import { isFree, tableStates } from '@/components/service/table-states'
 import { rangeOf, tablesDay } from '@/components/service/tables-day'
+import { NOT_PLACED } from '@/lib/locations/plan'
 import { tableNames } from '@/lib/reservations/table-names'
 import type { Party, Service } from '@/lib/service/schema'
 
@@ -46,6 +47,7 @@ const NOTHING: Party = {
     facts: [],
     suggested: [],
     no_shows: 0,
+    usual_table: null,
     risk: null,
   },
 }
@@ -59,7 +61,7 @@ const TABLES = [
   { name: '4', zone: 'Sala', capacity: 4 },
   { name: '5', zone: 'Sala', capacity: 4 },
   { name: '8', zone: 'Terraza', capacity: 8 },
-]
+].map((table) => ({ ...NOT_PLACED, ...table }))
 const DINNER = { id: 'dinner', name: 'Cena', opens: '20:00', closes: '00:30', capacity: 40 }
 const service = (parties: Party[], changes: Partial<Service> = {}): Service => ({
   ...{ location: PLACE, day: '2026-11-20', closed: null, closings: [] },
@@ -180,7 +182,7 @@ describe('the suggested wait', () => {
   })
 
   it('keeps a table for reservations that have none yet, and before one that is booked', () => {
-    const tables = [{ name: '4', zone: null, capacity: 4 }]
+    const tables = [{ ...NOT_PLACED, name: '4', zone: null, capacity: 4 }]
     expect(suggestedWait(service([party('a', { time: '21:30' })], { tables }), '21:00', 4)).toBe(150)
     const booked = party('a', { time: '22:30', table_name: '4' })
     expect(suggestedWait(service([booked], { tables }), '21:00', 2)).toBe(0)

@@ -12,6 +12,7 @@ import { tableStates } from '@/components/service/table-states'
 import { assignTaps, joinTap, separateTap } from '@/components/service/table-taps'
 import { tablesDay } from '@/components/service/tables-day'
 import { isReady, type PartyTap, seatedWith, seatTaps, withOthers } from '@/components/service/together'
+import { NOT_PLACED } from '@/lib/locations/plan'
 import { tableNames } from '@/lib/reservations/table-names'
 import type { Service, Tap } from '@/lib/service/schema'
 
@@ -19,13 +20,14 @@ const party = (id: string, more: Partial<BoardParty> = {}): BoardParty =>
   ({
     ...{ id, name: id, time: '21:00', party_size: 2, status: 'confirmed', joined_to: null, shift_id: null },
     ...{ arrived_at: null, seated_at: null, finished_at: null, late_minutes: null, zone_name: null },
+    usual_table: null,
     ...{ table_name: null, tables: tableNames(more.table_name) },
     ...more,
   }) as BoardParty
-const room = ['S4', 'S5', 'S6'].map((name) => ({ name, zone: 'Sala', capacity: 4 }))
+const room = ['S4', 'S5', 'S6'].map((name) => ({ ...NOT_PLACED, name, zone: 'Sala', capacity: 4 }))
 const service = (...parties: BoardParty[]): BoardService =>
   ({
-    ...{ parties, tables: room, shifts: [], waiting: [], at: '2031-06-10T19:00:00Z' },
+    ...{ parties, tables: room, shifts: [], closings: [], waiting: [], at: '2031-06-10T19:00:00Z' },
     location: { timezone: 'Europe/Madrid', stay_minutes: null },
   }) as unknown as BoardService
 
@@ -276,7 +278,7 @@ describe('a table for who comes later than its companions', () => {
   it('is proposed only with the seats of all', () => {
     const all = {
       ...service(ana, luis),
-      tables: [...room, { name: 'S7', zone: 'Sala', capacity: 1 }, { name: 'S8', zone: 'Sala', capacity: 1 }],
+      tables: [...room, ...['S7', 'S8'].map((name) => ({ ...NOT_PLACED, name, zone: 'Sala', capacity: 1 }))],
     }
     const states = tableStates(all, '21:30', 2, { moved: [luis] }).filter(({ name }) =>
       ['S4', 'S7', 'S8'].includes(name),

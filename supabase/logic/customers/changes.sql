@@ -12,12 +12,14 @@ begin
       'email_key', 'loyalty_tier_id', 'consents', 'ordinality'])
     || jsonb_build_object(
       'loyalty_tier', case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end,
-      'consent', held.consent, 'allergies', coalesce(a.codes, '[]'))
+      'consent', held.consent, 'allergies', coalesce(a.codes, '[]'),
+      'emails', coalesce(f.emails, '{}'), 'phones', coalesce(f.phones, '{}'))
   from unnest(p_customers) with ordinality as c
   join private.consents_json(p_customers) as held on held.customer_id = c.id
   left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
   left join private.allergy_codes(array(select one.id from unnest(p_customers) as one)) as a
     on a.customer_id = c.id
+  left join private.further_contacts(p_customers) as f on f.customer_id = c.id
   order by c.ordinality;
 end
 $$;
@@ -85,6 +87,8 @@ declare
   v_obstacle jsonb;
   v_edited jsonb;
   v_check text;
+  v_held jsonb;
+  v_wanted jsonb;
 begin
   if v_organization is null then
     return jsonb_build_object('outcome', 'forbidden');
@@ -98,15 +102,19 @@ begin
   end if;
   v_next := jsonb_populate_record(v_old, v_fields);
   v_next.tags := coalesce(v_next.tags, '{}');
+  v_held := private.contacts_of(v_old);
+  v_wanted := private.wanted_contacts(p_fields, v_held, v_next);
   if p_id is not null and p_fields ? 'loaded' then
-    v_edited := private.edited_meanwhile(to_jsonb(jsonb_populate_record(v_old, p_fields -> 'loaded')),
-      to_jsonb(v_old), to_jsonb(v_next), v_fields);
+    v_edited := private.edited_meanwhile(to_jsonb(jsonb_populate_record(v_old, p_fields -> 'loaded'))
+        || v_held || private.lists_of(p_fields -> 'loaded'),
+      to_jsonb(v_old) || v_held, to_jsonb(v_next) || v_wanted, v_fields || private.lists_of(p_fields));
     if v_edited is not null then
       return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
     end if;
   end if;
-  select array_agg(n.key order by n.key) into v_changed from jsonb_each(to_jsonb(v_next)) as n
-  where n.key = any(v_editable) and n.value is distinct from to_jsonb(v_old) -> n.key;
+  select array_agg(n.key order by n.key) into v_changed from jsonb_each(to_jsonb(v_next) || v_wanted) as n
+  where n.key = any(v_editable || array['emails', 'phones'])
+    and n.value is distinct from (to_jsonb(v_old) || v_held) -> n.key;
   if p_id is not null and v_changed is null and v_wishes is null then
     return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_old));
   end if;
@@ -125,7 +133,8 @@ begin
     return jsonb_build_object('outcome', 'foreign_location');
   end if;
   v_next.organization_id := v_organization;
-  v_obstacle := private.consent_obstacle(v_next, v_wishes);
+  v_obstacle := coalesce(private.contact_obstacle(p_fields, v_held, v_wanted, v_old, v_next),
+    private.consent_obstacle(v_next, v_wishes));
   if v_obstacle is not null then
     return v_obstacle;
   end if;
@@ -138,15 +147,25 @@ begin
       perform private.write_customer_fields(array[v_next]);
       perform private.suggest_for(v_next.id);
     end if;
+    if v_changed && array['email', 'phone', 'emails', 'phones'] then
+      -- Someone who opted out at an address stays opted out when another one takes its place.
+      perform private.inherit_opt_outs(array[v_old]);
+      perform private.write_contacts(v_next, v_wanted);
+      perform private.keep_opt_outs(v_old, v_held, v_next, v_wanted);
+    end if;
   exception
-    when unique_violation then return jsonb_build_object('outcome', 'duplicate_email');
+    when unique_violation then
+      get stacked diagnostics v_check = constraint_name;
+      return case v_check
+        when 'customer_aliases_email_key'
+          then jsonb_build_object('outcome', 'contact_taken', 'field', 'emails')
+        else jsonb_build_object('outcome', 'duplicate_email') end;
     when check_violation then
       get stacked diagnostics v_check = constraint_name;
-      return jsonb_build_object('outcome', 'malformed', 'field',
-        private.checked_column('customers', v_check));
+      return jsonb_build_object('outcome', 'malformed', 'field', coalesce(
+        private.checked_column('customers', v_check),
+        private.checked_column('customer_aliases', v_check) || 's'));
   end;
-  -- An e-mail that a customer now uses is no longer another one's alias.
-  delete from public.customer_aliases a where a.organization_id = v_organization and a.email = v_next.email;
   if p_id is not null then
     perform private.keep_name(v_old, p_id);
   end if;
@@ -155,14 +174,11 @@ begin
       case when p_id is null then 'customer.created' else 'customer.changed' end,
       v_next.id, case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
   end if;
-  -- Someone who opted out at an address stays opted out when the address is corrected.
-  perform private.carry_opt_outs(v_organization, array[v_old.email], v_next.email);
-  perform private.carry_opt_outs(v_organization, array[v_old.phone], v_next.phone);
   perform private.record_consent(v_next.id, v_wishes);
   select * into v_next from public.customers where id = v_next.id;
   return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_next));
 end
 $$;
 comment on function public.save_customer(jsonb, uuid) is
-  'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, foreign_location (of the customer: the caller does not work in their usual one), duplicate_email, malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.';
+  'Creates a customer, or changes the fields given; emails and phones replace their further ones: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, foreign_location (of the customer: the caller does not work in their usual one), duplicate_email, contact_taken (with the field of the further one, as emails.1, and the contact), too_many_contacts (with its field), malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.';
 grant execute on function public.save_customer(jsonb, uuid) to authenticated;

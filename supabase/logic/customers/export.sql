@@ -53,6 +53,12 @@ begin
       200 + w.place
     from (values (1, 'email', 'c.email'), (2, 'sms', 'c.phone'),
       (3, 'whatsapp', 'coalesce(c.phone, c.whatsapp_id), c.whatsapp_id')) as w (place, channel, addresses)
+    union all
+    -- As private.further_contacts, which cannot be asked for each row.
+    select w.kind || 's', format($sql$array(select a.%1$I from public.customer_aliases a
+      where a.customer_id = c.id and a.%1$I <> coalesce(c.%1$I, '') group by a.%1$I
+      order by min(a.created_at), a.%1$I)$sql$, w.kind), 300 + w.place
+    from (values (1, 'email'), (2, 'phone')) as w (place, kind)
   ) as c;
   -- The rows come in the order of the page, so that their lists need no sorting.
   execute format($sql$
@@ -68,6 +74,6 @@ begin
 end
 $$;
 comment on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz) is
-  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {columns, rows, next: {key, id} or null}. columns names the values of each row: those of private.customer_fields, tier, visits, spend, spend_is_estimate, points, last_visit, source, created, consent_email, consent_sms, consent_whatsapp (a basis or opted_out). Sort and filters as list_customers.';
+  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {columns, rows, next: {key, id} or null}. columns names the values of each row: those of private.customer_fields, tier, visits, spend, spend_is_estimate, points, last_visit, source, created, consent_email, consent_sms, consent_whatsapp (a basis or opted_out), emails, phones. Sort and filters as list_customers.';
 grant execute on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz)
   to authenticated;

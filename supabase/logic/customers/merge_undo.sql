@@ -147,10 +147,46 @@ begin
   where r.merge_id = p_merge and r.source = 'public.customer_aliases' and r.role = 'removed'
     and a.id = r.row_id
     and c.organization_id = a.organization_id and c.email = a.email;
+  -- Staff may have kept the restored customer's first phone as a further one of the remaining.
+  delete from public.customer_aliases a using public.customers c, private.merged_customers r,
+    public.customer_merges m
+  where c.id = p_gone and a.customer_id = p_kept and a.phone = c.phone and r.merge_id = p_merge
+    and r.kept_before ->> 'phone' is distinct from a.phone and m.id = p_merge and a.created_at > m.merged_at;
+  -- What staff took from the list since is theirs again, unless another has it by now.
+  insert into public.customer_aliases (id, organization_id, customer_id, email, phone, created_at)
+  select f.id, c.organization_id, c.id, f.email, f.phone, f.created_at
+  from private.merged_rows r
+  cross join lateral jsonb_populate_record(null::public.customer_aliases, r.was) as f
+  join public.customers c on c.id = p_gone
+  where r.merge_id = p_merge and r.source = 'public.customer_aliases' and r.role = 'moved'
+    and (f.email is not null and not private.is_email_taken(c.organization_id, f.email, '{}')
+      or f.phone is not null and not exists (
+        select from private.phone_owners(c.organization_id, array[f.phone])))
+  on conflict do nothing;
 end
 $$;
 comment on function private.undo_aliases(uuid, uuid, uuid) is
-  'Removes the former addresses and names that the merge added to the remaining customer, so that a booking matches the right one.';
+  'Removes the former addresses and names that the merge added to the remaining customer, so that a booking matches the right one, and gives the restored customer their further ones back, as far as nobody has them.';
+
+create or replace function private.lost_contacts(p_merge uuid, p_kept uuid, p_gone uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'kept', coalesce(jsonb_agg(distinct lost.list) filter (where lost.owner = p_kept), '[]'),
+    'restored', coalesce(jsonb_agg(distinct lost.list) filter (where lost.owner = p_gone), '[]'))
+  from (
+    select case when f.email is not null then 'emails' else 'phones' end as list, c.id as owner
+    from private.merged_rows r
+    cross join lateral jsonb_populate_record(null::public.customer_aliases, r.was) as f
+    join public.customers c on c.id = case r.role when 'moved' then p_gone else f.customer_id end
+    where r.merge_id = p_merge and r.source = 'public.customer_aliases' and r.role in ('moved', 'removed')
+      and coalesce(f.email, f.phone) is not null
+      and coalesce(f.email = c.email, f.phone = c.phone) is not true
+      and not exists (select from public.customer_aliases a
+        where a.customer_id = c.id and (a.email = f.email or a.phone = f.phone))) as lost
+$$;
+comment on function private.lost_contacts(uuid, uuid, uuid) is
+  'After the undo of a merge: {kept, restored}, of each of both emails and phones when one of their further ones did not come back.';
 
 create or replace function private.undo_references(p_merge uuid, p_kept uuid, p_gone uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -190,7 +226,13 @@ as $$
   join (
     select w.channel, own.address from public.customers c
     cross join unnest(array['whatsapp', 'sms', 'email']) as w (channel)
-    cross join lateral unnest(private.addresses_of(c, w.channel)) as own (address)
+    cross join lateral (
+      select unnest(private.addresses_of(c, w.channel))
+      union
+      -- The next first one inherits it from them.
+      select case w.channel when 'email' then a.email else a.phone end from public.customer_aliases a
+      where a.customer_id = c.id and case w.channel when 'email' then c.email else c.phone end is null
+    ) as own (address)
     where c.id = any(p_customers)
   ) as theirs on theirs.channel = g.channel and theirs.address <> g.address
   where g.organization_id = p_organization and g.address = any(p_from)
@@ -202,7 +244,7 @@ as $$
     where private.adds_to(excluded.reason, s)
 $$;
 comment on function private.share_opt_outs(uuid, timestamptz, text[], uuid[]) is
-  'Applies opt-outs since the merge at any of the addresses to both customers, at their current addresses; a bounce applies only to its address.';
+  'Applies opt-outs since the merge at any of the addresses to both customers, at their current addresses: the first ones, or the further ones of a customer without. A bounce applies only to its address.';
 
 create or replace function private.undo_obstacle(p_merge public.customer_merges) returns jsonb
 language sql stable set search_path = ''
@@ -251,6 +293,8 @@ begin
 
   v_lost := private.undo_customers(p_id, v_now);
   perform private.undo_references(p_id, v_merge.kept_id, v_merge.gone_id);
+  select jsonb_object_agg(k.key, k.value || (v_lost -> k.key)) into v_lost
+  from jsonb_each(private.lost_contacts(p_id, v_merge.kept_id, v_merge.gone_id)) as k;
   perform private.share_opt_outs(v_organization, v_merge.merged_at, v_addresses,
     array[v_merge.kept_id, v_merge.gone_id]);
   perform private.refresh_customers(array[v_merge.kept_id, v_merge.gone_id]);
@@ -270,7 +314,7 @@ begin
 end
 $$;
 comment on function public.undo_merge(uuid) is
-  'Undoes a merge: outcome undone (with kept, restored and not_restored: the fields of each that could not be put back), not_found, already_undone, too_old or merged_since (with later_id).';
+  'Undoes a merge: outcome undone (with kept, restored and not_restored: the fields of each that could not be put back, emails and phones for further ones), not_found, already_undone, too_old or merged_since (with later_id).';
 
 create or replace function public.list_merges(p_customer uuid) returns jsonb
 language sql stable security definer set search_path = ''

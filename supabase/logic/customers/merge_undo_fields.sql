@@ -90,17 +90,15 @@ begin
   select l.id into v_gone.location_id from (select 1) as one
     left join public.locations l on l.id = v_gone.location_id;
 
-  -- An e-mail belongs to one customer: another one may have got it since.
-  if v_next.email is distinct from p_now.email and exists (
-    select 1 from public.customers c
-    where c.organization_id = p_now.organization_id and c.email = v_next.email and c.id <> p_now.id) then
+  -- An e-mail belongs to one customer: another one may have got it since, as the first or a further one.
+  if v_next.email is distinct from p_now.email
+    and private.is_email_taken(p_now.organization_id, v_next.email, array[p_now.id]) then
     v_stays := v_stays || 'email'::text;
     -- It keeps its present e-mail, unless that is the restored customer's.
     v_next.email := nullif(p_now.email, v_gone.email);
   end if;
-  if v_gone.email = v_next.email or exists (
-    select 1 from public.customers c
-    where c.organization_id = p_now.organization_id and c.email = v_gone.email and c.id <> p_now.id) then
+  if v_gone.email = v_next.email
+    or private.is_email_taken(p_now.organization_id, v_gone.email, array[p_now.id]) then
     v_missing := v_missing || 'email'::text;
     v_gone.email := null;
   end if;

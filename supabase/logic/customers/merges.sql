@@ -193,10 +193,32 @@ as $$
     coalesce(b.id, n.id), b.was
   from (select (a.value ->> 'id')::uuid as id, a.value as was from jsonb_array_elements(p_before) as a) as b
   full join (select a.id from public.customer_aliases a where a.customer_id = p_customer) as n on n.id = b.id
-  where b.id is null or n.id is null
+  where b.id is null or n.id is null;
+  update private.merged_rows m set was = a.value
+  from jsonb_array_elements(p_before) as a (value)
+  where m.merge_id = p_merge and m.source = 'public.customer_aliases' and m.role = 'moved'
+    and m.row_id = (a.value ->> 'id')::uuid
 $$;
 comment on function private.record_aliases(uuid, uuid, jsonb) is
-  'After a merge: records the former addresses and names that it added and removed.';
+  'After a merge: records the former addresses and names that it added and removed, and what those that it moved were.';
+
+create or replace function private.merge_opt_outs(p_kept public.customers, p_gone public.customers,
+  p_next public.customers, p_aliases jsonb) returns void
+language sql volatile set search_path = ''
+as $$
+  select private.carry_opt_outs(p_next.organization_id, array_agg(s.former), array_agg(k.first))
+  from (values (p_kept.id, 'email', p_kept.email, p_next.email),
+    (p_gone.id, 'email', p_gone.email, p_next.email), (p_kept.id, 'phone', p_kept.phone, p_next.phone),
+    (p_gone.id, 'phone', p_gone.phone, p_next.phone)) as k (customer_id, kind, former, first)
+  cross join lateral (
+    select k.former where k.former is not null
+    union
+    select a.value ->> k.kind from jsonb_array_elements(p_aliases) as a
+    where k.former is null and a.value ->> 'customer_id' = k.customer_id::text) as s (former)
+  where k.first is not null and s.former is not null
+$$;
+comment on function private.merge_opt_outs(public.customers, public.customers, public.customers, jsonb) is
+  'After a merge: what each of both opted out of holds for the remaining first e-mail and phone. For a side that had none, what holds for its further ones (of p_aliases, those before the merge) counts.';
 
 create or replace function private.taken_fields(p_kept public.customers, p_gone public.customers,
   p_fields text[]) returns jsonb
@@ -287,8 +309,7 @@ begin
   perform private.keep_name(v_kept, p_id), private.keep_name(v_gone, p_id);
   perform private.record_aliases(v_merge, p_id, v_aliases);
   perform private.share_whatsapp_stop(v_organization, private.whatsapp_addresses_of(p_id));
-  perform private.carry_opt_outs(v_organization, array[v_kept.email, v_gone.email], v_next.email);
-  perform private.carry_opt_outs(v_organization, array[v_kept.phone, v_gone.phone], v_next.phone);
+  perform private.merge_opt_outs(v_kept, v_gone, v_next, v_aliases);
 
   perform private.refresh_customers(array[p_id]);
   select * into v_next from public.customers where id = p_id;

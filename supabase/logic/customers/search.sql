@@ -14,6 +14,44 @@ $$;
 comment on function private.birth_days(date, integer) is
   'The values of customers.birth_day from that date on, for so many days.';
 
+create or replace function private.guest_search(p_organization uuid, p_patterns text[]) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- A search has at most 200 characters; each pattern is a condition to plan.
+  if cardinality(p_patterns) > 100 then
+    raise exception 'too many patterns' using errcode = '22023';
+  end if;
+  -- Few guests are named by their ids, for which an index beside that of the text is enough. Of more than a
+  -- count counts all would take a second to read: each guest is asked, until the page is full. Without its
+  -- offset Postgres would read all nevertheless.
+  return coalesce((
+    select string_agg(case
+      when found.ids is null then format(' and c.search_text like %L', p.pattern)
+      when cardinality(found.ids) <= 500
+        then format(' and (c.search_text like %L or c.id = any(%L::uuid[]))', p.pattern, found.ids)
+      when cardinality(found.ids) <= 5000
+        then format(' and (c.search_text like %1$L or c.id in (select a.customer_id
+          from public.customer_aliases a where a.organization_id = %2$L
+            and (a.email is not null or a.phone is not null)
+            and private.fold(coalesce(a.email, a.phone)) like %1$L))', p.pattern, p_organization)
+      else format(' and (c.search_text like %1$L or exists (select from public.customer_aliases a
+        where a.customer_id = c.id and (a.email is not null or a.phone is not null)
+          and private.fold(coalesce(a.email, a.phone)) like %1$L offset 0))', p.pattern) end, '')
+    from unnest(p_patterns) as p (pattern)
+    -- Two letters stand in most addresses, and no index serves them.
+    left join lateral (
+      select nullif(array(
+        select a.customer_id from public.customer_aliases a
+        where length(p.pattern) >= 5 and a.organization_id = p_organization
+          and (a.email is not null or a.phone is not null)
+          and private.fold(coalesce(a.email, a.phone)) like p.pattern limit 5001), '{}')
+      ) as found (ids) on true), '');
+end
+$$;
+comment on function private.guest_search(uuid, text[]) is
+  'The condition of a query of customers c for a search: each pattern of LIKE in name, company, an e-mail or a phone, further ones included.';
+
 create or replace function private.customers_where(p_organization uuid, p_filters jsonb, p_now timestamptz)
   returns text
 language plpgsql stable set search_path = ''
@@ -30,7 +68,8 @@ begin
       array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid));
   end if;
   if p_filters ->> 'search' is not null then
-    v_where := v_where || private.search_condition('c.search_text', p_filters -> 'search');
+    v_where := v_where || private.guest_search(p_organization, array(
+      select jsonb_array_elements_text(p_filters -> 'search')));
   end if;
   if p_filters ->> 'tier' is not null then
     v_where := v_where || format(' and c.loyalty_tier_id = any(%L::uuid[])', array(
@@ -52,9 +91,8 @@ begin
       v_where := v_where || format(' and c.created_at >= %L::timestamptz', p_now - interval '30 days');
     when 'vip' then
       v_where := v_where || format(' and c.loyalty_tier_id = any(%L::uuid[])', array(
-        select t.id from public.loyalty_tiers t where t.organization_id = p_organization and t.rank >=
-          coalesce((select o.rank from public.loyalty_tiers o
-            where o.organization_id = p_organization and o.name = 'Oro'), 3)));
+        select t.id from public.loyalty_tiers t where t.organization_id = p_organization
+          and t.rank >= private.vip_rank(p_organization)));
     when 'birthday' then
       v_where := v_where || format(' and c.birth_day = any(%L::smallint[])', private.birth_days(
         (p_now at time zone private.zone_of(p_organization))::date, 7));

@@ -104,6 +104,7 @@ declare
   -- With outdated statistics a join pairs each person with each customer: so only with those of the batch.
   v_known uuid[] := array(select id from pg_temp.import_people where not is_new);
   v_changed public.customers[];
+  v_before public.customers[];
 begin
   -- With the tier of someone who has not come yet: refresh_customers would write each row again for it.
   execute (
@@ -142,8 +143,11 @@ begin
       or (coalesce(c.first_name, '') = '' and coalesce(c.last_name, '') = '')) as fill (names)
     where not p.is_new and c.id = any(v_known)
   )
-  select coalesce(array_agg(n.new), '{}') into v_changed from next n where n.old is distinct from n.new;
+  select coalesce(array_agg(n.new), '{}'), coalesce(array_agg(n.old) filter (
+    where (n.old).email is distinct from (n.new).email or (n.old).phone is distinct from (n.new).phone), '{}')
+  into v_changed, v_before from next n where n.old is distinct from n.new;
   perform private.write_customer_fields(v_changed, '{consents}');
+  perform private.inherit_opt_outs(v_before);
   updated := cardinality(v_changed);
   insert into public.customer_aliases (organization_id, customer_id, email)
   select distinct p_organization, b.customer_id, b.email

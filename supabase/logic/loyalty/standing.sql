@@ -1,5 +1,14 @@
 -- What customers hold of the loyalty programme: points for visits, and their tier.
 
+create or replace function private.vip_rank(p_organization uuid) returns integer
+language sql stable set search_path = ''
+as $$
+  select coalesce(min(t.rank) filter (where t.name = 'Oro'), 3) from public.loyalty_tiers t
+  where t.organization_id = p_organization
+$$;
+comment on function private.vip_rank(uuid) is
+  'The rank of the tier from which a guest is a VIP: that of Oro, else 3.';
+
 create or replace function private.settle_points(p_customers uuid[]) returns void
 language sql volatile set search_path = ''
 as $$

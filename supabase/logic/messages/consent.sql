@@ -41,6 +41,26 @@ comment on function private.keep_opt_out() is
 create or replace trigger suppressions_keep_opt_out before update of reason on public.suppressions
   for each row execute function private.keep_opt_out();
 
+create or replace function private.with_firsts(p_organization uuid, p_channel text, p_addresses text[])
+  returns text[]
+language sql stable set search_path = ''
+as $$
+  select array(
+    select unnest(p_addresses)
+    union
+    select own.address from (
+      select a.customer_id from public.customer_aliases a
+      where p_channel = 'email' and a.organization_id = p_organization and a.email = any(p_addresses)
+      union
+      select a.customer_id from public.customer_aliases a
+      where p_channel <> 'email' and a.organization_id = p_organization and a.phone = any(p_addresses)
+    ) as person
+    join public.customers c on c.id = person.customer_id
+    cross join unnest(private.addresses_of(c, p_channel)) as own (address))
+$$;
+comment on function private.with_firsts(uuid, text, text[]) is
+  'The addresses, and those by which the channel writes to customers who have one of them as a further one.';
+
 create or replace function public.suppress_addresses(p_organization uuid, p_channel text, p_addresses text[],
   p_reason text)
 returns integer
@@ -48,8 +68,11 @@ language sql volatile set search_path = ''
 as $$
   with written as (
     insert into public.suppressions as s (organization_id, channel, address, reason)
-    select p_organization, p_channel, address, p_reason from (
-      select distinct unnest(p_addresses) as address) as given
+    -- A bounce is about one address. A no is the person's; a complaint is about the message that came there.
+    select p_organization, p_channel, address, case when address = any(p_addresses) then p_reason
+      else replace(p_reason, 'complaint', 'unsubscribe') end
+    from (select distinct unnest(case p_reason when 'bounce' then p_addresses
+      else private.with_firsts(p_organization, p_channel, p_addresses) end) as address) as given
     on conflict (organization_id, channel, address) do update
       set reason = excluded.reason, author = null, note = null, created_at = now()
       where private.adds_to(excluded.reason, s)
@@ -58,7 +81,7 @@ as $$
   select count(*)::integer from written
 $$;
 comment on function public.suppress_addresses(uuid, text, text[], text) is
-  'Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. Returns how many changed.';
+  'Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. All but a bounce also count for the first address of a customer who has one of these as a further one. Returns how many changed.';
 
 create or replace function private.lift_opt_outs(p_organization uuid, p_channel text, p_addresses text[],
   p_reasons text[])
@@ -86,10 +109,11 @@ create or replace function public.unsuppress_address(p_organization uuid, p_chan
 returns boolean
 language sql volatile set search_path = ''
 as $$
-  select private.lift_opt_outs(p_organization, p_channel, array[p_address], p_reasons) > 0
+  select private.lift_opt_outs(p_organization, p_channel,
+    private.with_firsts(p_organization, p_channel, array[p_address]), p_reasons) > 0
 $$;
 comment on function public.unsuppress_address(uuid, text, text, text[]) is
-  'Lets messages go to the address again, when it was suppressed for one of the reasons. Whether it was.';
+  'Lets messages go to the address again, when it was suppressed for one of the reasons, and to the first address of a customer who has it as a further one. Whether one was.';
 
 create or replace function public.subscription_of(p_organization uuid, p_channel text, p_address text)
   returns jsonb
@@ -277,27 +301,36 @@ $$;
 comment on function private.record_consent(uuid, jsonb) is
   'Records a customer''s wish for staff: {email: {basis, opted_out, reason}}. Opting out suppresses the address, opting in lifts that.';
 
-create or replace function private.carry_opt_outs(p_organization uuid, p_from text[], p_to text) returns void
+create or replace function private.carry_opt_outs(p_organization uuid, p_from text[], p_to text[])
+  returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
   insert into public.suppressions as s (organization_id, channel, address, reason, author, note, created_at)
-  select distinct on (g.channel) p_organization, g.channel, p_to,
+  select distinct on (g.channel, n.address) p_organization, g.channel, n.address,
     -- A complaint belongs to the person; a bounce only to the old address.
     case g.reason when 'complaint' then 'unsubscribe' when 'bounce' then g.opt_out else g.reason end,
     g.author, g.note, g.created_at
-  from public.suppressions g
-  where g.organization_id = p_organization and g.channel in ('whatsapp', 'sms', 'email')
-    and g.address = any(p_from) and g.address <> p_to and (g.reason <> 'bounce' or g.opt_out is not null)
-  order by g.channel, private.suppression_rank(g.reason) desc
+  from unnest(p_from, p_to) as n (former, address)
+  join public.suppressions g on g.organization_id = p_organization and g.address = n.former
+  where g.channel in ('whatsapp', 'sms', 'email') and n.address <> n.former
+    and (g.reason <> 'bounce' or g.opt_out is not null)
+  order by g.channel, n.address, private.suppression_rank(g.reason) desc
   on conflict (organization_id, channel, address) do update
     set reason = excluded.reason, author = excluded.author, note = excluded.note,
       created_at = excluded.created_at
     where private.adds_to(excluded.reason, s);
 end
 $$;
+comment on function private.carry_opt_outs(uuid, text[], text[]) is
+  'Copies opt-outs at former addresses to current ones, pair by pair; a bounce applies only to its address.';
+grant execute on function private.carry_opt_outs(uuid, text[], text[]) to service_role;
+
+create or replace function private.carry_opt_outs(p_organization uuid, p_from text[], p_to text) returns void
+language sql volatile set search_path = ''
+as $$ select private.carry_opt_outs(p_organization, p_from, array_fill(p_to, array[cardinality(p_from)])) $$;
 comment on function private.carry_opt_outs(uuid, text[], text) is
-  'Copies a customer''s opt-outs at former addresses to the current one; a bounce applies only to its address.';
+  'Copies a customer''s opt-outs at former addresses to the current one.';
 
 create or replace function private.merged_consents(p_kept jsonb, p_gone jsonb) returns jsonb
 language sql stable set search_path = ''
@@ -406,6 +439,7 @@ create or replace trigger suppressions_log_changed after update on public.suppre
 create or replace trigger suppressions_log_gone after delete on public.suppressions
   referencing old table as old_rows for each statement execute function private.log_opt_outs();
 grant execute on function private.suppression_rank(text), private.adds_to(text, public.suppressions),
-  private.lift_opt_outs(uuid, text, text[], text[]), private.address_of(public.customers, text),
+  private.lift_opt_outs(uuid, text, text[], text[]), private.with_firsts(uuid, text, text[]),
+  private.address_of(public.customers, text), private.addresses_of(public.customers, text),
   public.suppress_addresses(uuid, text, text[], text), public.unsuppress_address(uuid, text, text, text[]),
   public.subscription_of(uuid, text, text), private.add_consents(jsonb, integer, jsonb) to service_role;

@@ -4,18 +4,15 @@
 create or replace function private.suppress_refused(p_messages uuid[]) returns void
 language sql volatile set search_path = ''
 as $$
-  insert into public.suppressions as s (organization_id, channel, address, reason)
-  select distinct on (m.organization_id, m.channel, m.recipient) m.organization_id, m.channel, m.recipient,
-    case m.reason when 'unsubscribed' then 'stop' else 'bounce' end
+  select public.suppress_addresses(m.organization_id, m.channel, array_agg(distinct m.recipient),
+    case m.reason when 'unsubscribed' then 'stop' else 'bounce' end)
   from public.messages m
   where m.id = any(p_messages) and m.status = 'failed' and m.channel in ('sms', 'whatsapp')
     and m.recipient is not null
     -- Twilio refuses ids as bad numbers where an account cannot write to ids yet.
     and (m.reason = 'unsubscribed' or m.reason = 'invalid_number' and m.recipient like '+%')
-  order by m.organization_id, m.channel, m.recipient, m.reason
-  on conflict (organization_id, channel, address) do update
-    set reason = excluded.reason, author = null, note = null, created_at = now()
-    where private.adds_to(excluded.reason, s)
+  group by m.organization_id, m.channel, m.reason
+  order by m.organization_id, m.channel, m.reason
 $$;
 comment on function private.suppress_refused(uuid[]) is
   'Suppresses the numbers of messages that failed because there is no such number, or its owner has opted out at the provider.';
@@ -126,7 +123,10 @@ begin
           where c.organization_id = p_organization and c.whatsapp_id = p_whatsapp_id
           union
           select l.customer_id from public.customer_aliases l
-          where l.organization_id = p_organization and l.whatsapp_id = p_whatsapp_id) as person
+          where l.organization_id = p_organization and l.whatsapp_id = p_whatsapp_id
+          union
+          select l.customer_id from public.customer_aliases l
+          where l.organization_id = p_organization and l.phone = v_phone) as person
         union all
         select w.whatsapp_id from public.whatsapp_windows w
         where w.organization_id = p_organization and w.address = v_phone
@@ -135,7 +135,8 @@ begin
   if p_wish = 'stop' then
     perform public.suppress_addresses(p_organization, p_channel, v_addresses, 'stop');
   elsif p_wish = 'start' then
-    perform private.lift_opt_outs(p_organization, p_channel, v_addresses, array['stop', 'unsubscribe']);
+    perform private.lift_opt_outs(p_organization, p_channel,
+      private.with_firsts(p_organization, p_channel, v_addresses), array['stop', 'unsubscribe']);
   end if;
   return 'taken';
 end

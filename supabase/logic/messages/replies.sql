@@ -2,6 +2,24 @@
 -- and decide whether the answer is certain. A certain answer marks the reservation and gets a
 -- short reply; any other opens a ticket for staff.
 
+create or replace function private.senders(p_organization uuid, p_phone text, p_whatsapp_id text)
+  returns table (customer_id uuid)
+language sql stable set search_path = ''
+as $$
+  with own as materialized (
+    select c.id from public.customers c where c.organization_id = p_organization and c.phone = p_phone
+    union
+    select c.id from public.customers c
+    where c.organization_id = p_organization and c.whatsapp_id = p_whatsapp_id
+  )
+  select id from own
+  union
+  select a.customer_id from public.customer_aliases a
+  where a.organization_id = p_organization and a.phone = p_phone and not exists (select from own)
+$$;
+comment on function private.senders(uuid, text, text) is
+  'The customers who write from the number or WhatsApp id: those whose own it is, else those who have the number as a further one.';
+
 create or replace function private.sender_addresses(p_organization uuid, p_channel text, p_phone text,
   p_whatsapp_id text)
 returns text[]
@@ -13,24 +31,25 @@ as $$
     select known.address from (
       select p_whatsapp_id as address
       union all
-      select unnest(private.whatsapp_addresses_of(person.id)) from (
-        select c.id from public.customers c where c.organization_id = p_organization and c.phone = p_phone
-        union
-        select c.id from public.customers c
-        where c.organization_id = p_organization and c.whatsapp_id = p_whatsapp_id) as person
-    ) as known where p_channel = 'whatsapp' and known.address is not null)
+      select unnest(private.whatsapp_addresses_of(person.customer_id))
+      from private.senders(p_organization, p_phone, p_whatsapp_id) as person
+    ) as known where p_channel = 'whatsapp' and known.address is not null
+    union
+    select c.phone from private.senders(p_organization, p_phone, null) as person
+    join public.customers c on c.id = person.customer_id
+    where p_channel = 'sms' and c.phone is not null)
 $$;
 comment on function private.sender_addresses(uuid, text, text, text) is
-  'The addresses by which a sender may have been written to by the channel: for WhatsApp all numbers and ids of the person.';
+  'The addresses by which a sender may have been written to by the channel: for WhatsApp all numbers and ids of the person, for SMS also the first phone of a person who has this one as a further one.';
 
 create or replace function private.is_senders(m public.messages, p_phone text, p_whatsapp_id text)
   returns boolean
 language sql stable set search_path = ''
 as $$
   select coalesce(m.recipient in (p_phone, p_whatsapp_id), false) or exists (
-    select 1 from public.customers c
-    where c.organization_id = m.organization_id and (c.phone = p_phone or c.whatsapp_id = p_whatsapp_id)
-      and (c.id = m.customer_id or m.recipient in (c.phone, c.whatsapp_id)))
+    select 1 from private.senders(m.organization_id, p_phone, p_whatsapp_id) as person
+    join public.customers c on c.id = person.customer_id
+    where c.id = m.customer_id or m.recipient in (c.phone, c.whatsapp_id))
 $$;
 comment on function private.is_senders(public.messages, text, text) is
   'Whether the message went to the sender: to a present address of theirs, or to one of their customers. A former number may be another guest''s now.';

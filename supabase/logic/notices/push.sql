@@ -63,10 +63,7 @@ begin
           or n.status = 'seated' and o.status not in ('seated', 'completed')
             and coalesce(o.arrived_at, n.arrived_at) is null)
         and n.service_date = private.current_service(l.timezone, now())
-        and t.rank >= (
-          select coalesce(min(other.rank) filter (where other.name = 'Oro'), 3)
-            from public.loyalty_tiers other
-          where other.organization_id = n.organization_id)
+        and t.rank >= private.vip_rank(n.organization_id)
       union all
       select 'large_cancellation', interval '12 hours'
       where n.status = 'cancelled' and o.status in ('pending', 'confirmed') and o.party_size >= 8

@@ -36,7 +36,10 @@ begin
     order by c.sort_visit desc, c.id desc limit 200)
     || array(
       select a.customer_id from public.customer_aliases a
-      where a.organization_id = p_organization and v_is_whole and a.phone like '%' || v_phone limit 200);
+      where a.organization_id = p_organization and a.phone is not null
+        and private.fold(coalesce(a.email, a.phone)) like '%' || v_phone || '%'
+        and (v_is_whole and a.phone like '%' || v_phone
+          or p_knows_guests and a.phone like '%' || v_phone || '%') limit 200);
   return array(
     select r.id from public.reservations r
     where r.location_id = any(p_locations) and r.service_date >= p_since

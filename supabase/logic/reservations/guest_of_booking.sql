@@ -9,6 +9,7 @@ declare
   v_last text := nullif(btrim(substr(p_name, length(split_part(p_name, ' ', 1)) + 2)), '');
   v_id uuid;
   v_is_new boolean;
+  v_before public.customers;
 begin
   select m.customer_id, m.is_new into v_id, v_is_new
   from private.match_people(p_organization, jsonb_build_array(jsonb_build_object('place', 1,
@@ -20,6 +21,7 @@ begin
     perform private.audit(p_organization, 'customer.created', v_id);
     return v_id;
   end if;
+  select * into v_before from public.customers c where c.id = v_id;
   -- Contact data of one booking fills blanks, but replaces no value.
   update public.customers c set email = coalesce(c.email, p_email), phone = coalesce(c.phone, p_phone),
     first_name = case when coalesce(c.first_name, c.last_name) is null then v_first else c.first_name end,
@@ -27,6 +29,9 @@ begin
   where c.id = v_id
     and ((c.email is null and p_email is not null) or (c.phone is null and p_phone is not null)
     or (coalesce(c.first_name, c.last_name) is null and v_first is not null));
+  if found then
+    perform private.inherit_opt_outs(array[v_before]);
+  end if;
   insert into public.customer_aliases (organization_id, customer_id, email)
   select p_organization, v_id, p_email from public.customers c where c.id = v_id and c.email <> p_email
   on conflict (organization_id, email) where email is not null do nothing;
@@ -101,13 +106,20 @@ comment on function private.own_customer(uuid, text, text, text) is
   'A new customer of that name. A shared phone becomes a further phone of theirs; a shared e-mail stays with its owner.';
 
 create or replace function private.take_contact(p_customer uuid, p_email text, p_phone text) returns void
-language sql volatile set search_path = ''
+language plpgsql volatile set search_path = ''
 as $$
+declare
+  v_before constant public.customers[] := array(select c from public.customers c where c.id = p_customer);
+begin
   update public.customers c
     set phone = coalesce(c.phone, p_phone), email = coalesce(c.email, case when not exists (
     select from private.contact_owners(c.organization_id, p_email, null, null)) then p_email end)
   where c.id = p_customer
-    and (c.phone is null and p_phone is not null or c.email is null and p_email is not null)
+    and (c.phone is null and p_phone is not null or c.email is null and p_email is not null);
+  if found then
+    perform private.inherit_opt_outs(v_before);
+  end if;
+end
 $$;
 comment on function private.take_contact(uuid, text, text) is 'Fills a customer''s blanks with the contact data of a booking; takes no other''s e-mail.';
 

@@ -7,13 +7,15 @@ as $$
   select (p_closing.shift is null or exists (
       select from public.shifts s
       where s.id = p_shift and private.fold(s.name) = private.fold(p_closing.shift)))
-    and (p_closing.zone is null or private.fold(p_zone) = private.fold(p_closing.zone) or exists (
-      select from public.dining_tables d
-      where d.location_id = p_closing.location_id and d.name = any(private.table_names(p_table))
-        and private.fold(d.zone) = private.fold(p_closing.zone)))
+    and (p_closing.zone is null or coalesce((
+      -- Who holds a table sits in its zone, whatever zone was booked. Without one it says nothing (null).
+      select bool_or(private.fold(d.zone) = private.fold(p_closing.zone))
+      from public.dining_tables d
+      where d.location_id = p_closing.location_id and d.name = any(private.table_names(p_table))),
+      private.fold(p_zone) = private.fold(p_closing.zone), false))
 $$;
 comment on function private.closes(public.closed_days, uuid, text, text) is
-  'Whether a closing of its day concerns a reservation of that shift, in that zone or at those tables.';
+  'Whether a closing of its day concerns a reservation of that shift: in the zone of its tables, else in the zone it booked.';
 
 create or replace function private.is_closed_at(p_location uuid, p_day date, p_time time, p_zone text,
   p_table text) returns boolean
@@ -24,7 +26,7 @@ as $$
       and private.closes(c, private.shift_at(p_location, p_day, p_time), p_zone, p_table))
 $$;
 comment on function private.is_closed_at(uuid, date, time, text, text) is
-  'Whether a closing of a service day of a location concerns a reservation of that local time, in that zone or at those tables.';
+  'Whether a closing of a service day of a location concerns a reservation of that local time: in the zone of its tables, else in the zone it booked.';
 
 create or replace function private.is_open_at(p_location uuid, p_day date, p_time time) returns boolean
 language sql stable set search_path = ''
@@ -105,7 +107,8 @@ begin
   end if;
   -- Who cancelled or did not come may find it closed meanwhile; who sits there is there.
   if v_comes and (v_is_moved or p_old.zone_name is distinct from p_next.zone_name
-      or p_old.table_name is distinct from p_next.table_name
+      -- Who only gives its table back goes nowhere.
+      or p_old.table_name is distinct from p_next.table_name and p_next.table_name is not null
       or p_old.status in ('cancelled', 'no_show') and p_next.status <> 'seated')
     and private.is_closed_at(p_next.location_id, v_day, p_next.reservation_time, p_next.zone_name,
       p_next.table_name) then

@@ -172,11 +172,13 @@ comment on function private.sync_match_people(uuid) is
 create or replace function private.sync_update_profiles(p_organization uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
+declare
+  v_before public.customers[];
 begin
-  -- A booking under the customer's own e-mail replaces name and phone; a name that differs only in case or
-  -- accents is kept. A booking matched by phone or alias only fills a blank name or e-mail. A booking's
-  -- e-mail that differs becomes an alias. Materialized: while the planner still thinks the table is empty, it
-  -- would recompute this query for every customer.
+  -- A booking under the customer's own e-mail replaces name and phone, but not by a further phone of theirs;
+  -- a name that differs only in case or accents is kept. A booking matched by phone or alias only fills a
+  -- blank name or e-mail. A booking's e-mail that differs becomes an alias. Materialized: while the planner
+  -- still thinks the table is empty, it would recompute this query for every customer.
   with news as materialized (
     select c as known,
       bool_or(b.email = c.email and b.name_key <> '') is true as own_name,
@@ -186,8 +188,10 @@ begin
         filter (where b.name_key <> ''))[1] as last_name,
       (array_agg(b.name_key order by (b.email = c.email) is true desc, b.recency desc)
         filter (where b.name_key <> ''))[1] as name_key,
-      (array_agg(b.phone order by b.recency desc) filter (where b.email = c.email and b.phone is not null))[1]
-      as phone, (array_agg(b.email order by b.position) filter (where b.email is not null))[1] as email
+      (array_agg(b.phone order by b.recency desc) filter (where b.email = c.email and b.phone is not null
+        and not exists (select from public.customer_aliases a
+          where a.customer_id = c.id and a.phone = b.phone and c.phone is not null)))[1] as phone,
+      (array_agg(b.email order by b.position) filter (where b.email is not null))[1] as email
     from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
     where b.person_changed
     group by c.id
@@ -201,12 +205,23 @@ begin
       coalesce((n.known).last_name, '')) as held (name_key)
     cross join lateral (select n.name_key <> held.name_key and (n.own_name or held.name_key = ''))
       as takes (name)
+  ), changed as (
+    update public.customers c
+    set email = p.email, phone = p.phone, first_name = p.first_name, last_name = p.last_name
+    from profile p
+    where c.id = p.id and (c.email, c.phone, c.first_name, c.last_name)
+      is distinct from (p.email, p.phone, p.first_name, p.last_name)
+    returning c.id, c.email, c.phone
   )
-  update public.customers c
-  set email = p.email, phone = p.phone, first_name = p.first_name, last_name = p.last_name
-  from profile p
-  where c.id = p.id and (c.email, c.phone, c.first_name, c.last_name)
-    is distinct from (p.email, p.phone, p.first_name, p.last_name);
+  -- A phone that is another guest's first one as well takes no opt-out along: it would silence them.
+  select coalesce(array_agg(case when not shared.phone then n.known
+    else jsonb_populate_record(n.known, jsonb_build_object('phone', u.phone)) end), '{}') into v_before
+  from changed u join news n on (n.known).id = u.id
+  cross join lateral (
+    select exists (select from public.customers o
+      where o.organization_id = p_organization and o.phone = u.phone and o.id <> u.id)) as shared (phone)
+  where (u.email, u.phone) is distinct from ((n.known).email, (n.known).phone);
+  perform private.inherit_opt_outs(v_before);
   insert into public.customer_aliases (organization_id, customer_id, email)
   select distinct p_organization, b.customer_id, b.email
   from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id

@@ -215,8 +215,8 @@ declare
 begin
   select j.joins, j.column_name into joins, v_column from private.segment_joins(p_node, p_scope) as j;
   condition := case p_node ->> 'field'
-    when 'search' then (select string_agg(format('c.search_text like %L', pattern), ' and ')
-      from unnest(private.segment_patterns(p_node ->> 'text')) as pattern)
+    when 'search' then nullif('true' || private.guest_search(p_scope.organization_id,
+      private.segment_patterns(p_node ->> 'text')), 'true')
     when 'tags' then format(case v_is when 'any' then 'c.tags && %L::text[]'
       when 'all' then 'c.tags @> %L::text[]'
       when 'none' then 'not c.tags && %L::text[]' end, private.segment_list(p_node, 'tags', 50))

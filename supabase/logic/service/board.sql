@@ -234,7 +234,8 @@ create or replace function public.service_list(p_location uuid, p_day date defau
 language sql stable security definer set search_path = ''
 as $$
   with place as materialized (
-    select l.*, coalesce(p_day, private.current_service(l.timezone, (select private.clock(p_now)))) as day
+    select l.*, coalesce(p_day, private.current_service(l.timezone, (select private.clock(p_now)))) as day,
+      private.vip_rank(l.organization_id) as vip_rank
     from public.locations l
     where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
   ), bound as materialized (
@@ -242,6 +243,14 @@ as $$
   ), birthdays as materialized (
     select n as days, unnest(private.birth_days(p.day + n, 0)) as birth_day
     from place p cross join generate_series(-3, 3) as n
+  ), usual as materialized (
+    select u.customer_id, u.table_name
+    from place p
+    cross join lateral private.usual_tables(array(
+      select distinct r.customer_id from public.reservations r
+      where r.location_id = p.id and r.service_date = p.day and r.customer_id is not null
+        and r.status in ('pending', 'confirmed') and not r.service_over and r.source <> 'import'),
+      array[p.id], (select private.clock(p_now))) as u
   ), parties as (
     select r.service_order, r.id,
       jsonb_build_object('id', r.id, 'time', to_char(r.reservation_time, 'HH24:MI'),
@@ -254,15 +263,13 @@ as $$
       'late_minutes', r.late_minutes, 'walk_in', r.walk_in, 'from_pms', r.source = 'pms',
       'notes', nullif(btrim(r.notes), ''), 'customer_id', c.id, 'customer_notes', nullif(btrim(c.notes), ''),
       'tags', coalesce(to_jsonb(c.tags), '[]'), 'tier', t.name,
-      'vip', coalesce(t.rank >= (
-        select coalesce(min(o.rank) filter (where o.name = 'Oro'), 3) from public.loyalty_tiers o
-        where o.organization_id = c.organization_id), false),
+      'vip', coalesce(t.rank >= p.vip_rank, false),
       'birthday_in', b.days, 'first_visit', coalesce(c.total_visits = 0, false),
       'facts', coalesce((
         select jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note)
           order by f.kind, f.code)
         from public.customer_facts f where f.customer_id = c.id), '[]'),
-      'allergies', coalesce(a.codes, '[]'),
+      'allergies', coalesce(a.codes, '[]'), 'usual_table', u.table_name,
       'no_shows', coalesce((
         select count(*) from public.reservations o
         where o.customer_id = c.id and o.status = 'no_show' and o.source <> 'import' and o.id <> r.id
@@ -273,6 +280,7 @@ as $$
       and c.organization_id = any(array(select private.my_organizations('canUseGuestCards')))
     left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
     left join birthdays b on b.birth_day = c.birth_day
+    left join usual u on u.customer_id = c.id and r.status in ('pending', 'confirmed') and not r.service_over
     -- Also for callers without the right to cards: allergies stand wherever the booking does.
     left join private.allergy_codes(array(select o.customer_id from place q join public.reservations o
       on o.location_id = q.id and o.service_date = q.day)) as a on a.customer_id = r.customer_id
@@ -291,7 +299,8 @@ as $$
       from public.shifts s
       where s.location_id = p.id and extract(isodow from p.day)::smallint = any(s.weekdays)), '[]'),
     'tables', coalesce((
-      select jsonb_agg(jsonb_build_object('name', d.name, 'zone', d.zone, 'capacity', d.capacity)
+      select jsonb_agg(jsonb_build_object('name', d.name, 'zone', d.zone, 'capacity', d.capacity,
+        'plan_x', d.plan_x, 'plan_y', d.plan_y, 'shape', d.shape, 'turned', d.turned, 'joinable', d.joinable)
         -- As people count: 2 before 10.
         order by d.zone nulls last, substring(d.name from '^\D*'),
           substring(d.name from '\d+')::numeric nulls first, d.name)
@@ -301,7 +310,7 @@ as $$
   from place p
 $$;
 comment on function public.service_list(uuid, date, timestamptz) is
-  'A service day of a location, by default the current one: its closings, shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.';
+  'A service day of a location, by default the current one: its closings, shifts, tables, waitlist, and parties by time with facts and notes of each, and the usual table of who is expected. Null without the right.';
 
 create or replace function public.services(p_day date, p_location uuid default null,
   p_now timestamptz default now()) returns jsonb

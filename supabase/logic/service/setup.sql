@@ -34,14 +34,30 @@ comment on function private.hours_json(uuid) is 'The shifts and closed days of a
 create or replace function private.tables_json(p_location uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select jsonb_build_object('tables', coalesce(jsonb_agg(jsonb_build_object('zone', t.zone, 'name', t.name,
-    'capacity', t.capacity, 'is_active', t.is_active)
+  select coalesce(jsonb_agg(jsonb_build_object('zone', t.zone, 'name', t.name, 'capacity', t.capacity,
+    'is_active', t.is_active, 'plan_column', t.plan_x + 1, 'plan_row', t.plan_y + 1, 'shape', t.shape,
+    'turned', t.turned, 'joinable', t.joinable)
     -- As people count: 2 before 10.
     order by t.zone nulls last, substring(t.name from '^\D*'),
-      substring(t.name from '\d+')::numeric nulls first, t.name), '[]'))
+      substring(t.name from '\d+')::numeric nulls first, t.name), '[]')
   from public.dining_tables t where t.location_id = p_location
 $$;
-comment on function private.tables_json(uuid) is 'The tables of a location, as the audit log shows them.';
+comment on function private.tables_json(uuid) is
+  'The tables of a location, as the audit log shows them: columns and rows of the plan count from 1.';
+
+create or replace function private.changed_tables(p_tables jsonb, p_others jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('tables', coalesce(jsonb_agg(d.fields order by t.place), '[]'))
+  from jsonb_array_elements(p_tables) with ordinality as t (value, place)
+  left join jsonb_array_elements(p_others) as o (value) on o.value ->> 'name' = t.value ->> 'name'
+  cross join lateral (
+    select jsonb_object_agg(f.key, f.value) as fields from jsonb_each(t.value) as f
+    where f.key = 'name' or f.value is distinct from o.value -> f.key) as d
+  where t.value is distinct from o.value
+$$;
+comment on function private.changed_tables(jsonb, jsonb) is
+  'Of tables_json the tables that differ from those of another one, each with its name and what differs; all of a table that the other one does not have.';
 
 create or replace function public.save_hours(p_location uuid, p_shifts jsonb, p_closed_days jsonb,
   p_loaded date[] default null) returns text
@@ -96,7 +112,9 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_location public.locations;
+  v_was public.dining_tables[];
   v_before jsonb;
+  v_after jsonb;
 begin
   select * into v_location from public.locations
   where id = p_location and id = any(array(select private.my_locations('canViewSettings'))) for no key update;
@@ -104,19 +122,26 @@ begin
     return 'not_found';
   end if;
   v_before := private.tables_json(p_location);
+  v_was := array(select t from public.dining_tables t where t.location_id = p_location);
   delete from public.dining_tables where location_id = p_location;
-  insert into public.dining_tables (organization_id, location_id, zone, name, capacity, is_active)
-  select v_location.organization_id, p_location, t.zone, t.name, t.capacity, coalesce(t.is_active, true)
-  from jsonb_to_recordset(p_tables) as t (zone text, name text, capacity integer, is_active boolean);
-  perform private.audit_setup(v_location, 'location.tables_changed', v_before,
-    private.tables_json(p_location));
+  insert into public.dining_tables (organization_id, location_id, zone, name, capacity, is_active,
+    plan_x, plan_y, shape, turned, joinable)
+  select v_location.organization_id, p_location, t.zone, t.name, t.capacity, coalesce(t.is_active, true),
+    t.plan_x, t.plan_y, coalesce(t.shape, 'square'), coalesce(t.turned, false), coalesce(t.joinable, true)
+  from jsonb_array_elements(p_tables) as given (fields)
+  left join unnest(v_was) as was on was.name = given.fields ->> 'name'
+  -- A client that does not know the plan sends none of it, and changes none.
+  cross join lateral jsonb_populate_record(was, given.fields) as t;
+  v_after := private.tables_json(p_location);
+  perform private.audit_setup(v_location, 'location.tables_changed',
+    private.changed_tables(v_before, v_after), private.changed_tables(v_after, v_before));
   return 'saved';
 exception
   when unique_violation then return 'repeated';
 end
 $$;
 comment on function public.save_tables(uuid, jsonb) is
-  'Replaces the tables [{zone, name, capacity, is_active}] of a location: saved, not_found or repeated (a name twice).';
+  'Replaces the tables [{zone, name, capacity, is_active, plan_x, plan_y, shape, turned, joinable}] of a location; what is not given of a table stays as it was by that name: saved, not_found or repeated (a name twice).';
 
 create or replace function private.shift_at(p_location uuid, p_day date, p_time time) returns uuid
 language sql stable set search_path = ''

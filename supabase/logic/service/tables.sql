@@ -124,6 +124,32 @@ as $$
 $$;
 comment on function private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid) is
   'Whether no party has one of these tables during a usual stay from p_from, none is offered it (but by the offer p_except), and it is not closed then.';
+
+-- By the index of a guest's bookings: twenty visits of each of 150 guests are three thousand rows.
+create or replace function private.usual_tables(p_customers uuid[], p_locations uuid[], p_now timestamptz,
+  p_party public.reservations default null)
+returns table (customer_id uuid, location_id uuid, table_name text, visits bigint, latest timestamp)
+language sql stable set search_path = ''
+as $$
+  select distinct on (t.customer_id, t.location_id) t.customer_id, t.location_id, t.name, t.visits, t.latest
+  from (
+    select r.customer_id, r.location_id, btrim(r.table_name) as name, count(*) as visits,
+      max(r.service_order) as latest,
+      sum(count(*)) over (partition by r.customer_id, r.location_id) as all_visits
+    from public.reservations r
+    where r.customer_id = any(p_customers) and r.visited and btrim(r.table_name) <> ''
+      and r.service_order >= (p_now at time zone 'UTC') - interval '2 years'
+      and (p_locations is null or r.location_id = any(p_locations))
+      and (p_party.id is null or r.id <> p_party.id and r.service_order <= p_party.service_order)
+    group by r.customer_id, r.location_id, btrim(r.table_name)
+  ) as t
+  where t.visits >= 2 and 4 * t.visits >= t.all_visits
+  order by t.customer_id, t.location_id, t.visits desc, t.latest desc, t.name
+$$;
+comment on function private.usual_tables(uuid[], uuid[], timestamptz, public.reservations) is
+  'The usual table of guests at each location (p_locations null: at all): where they sat most in the visits of two years, at least twice and in a quarter of those with a table, of several the latest. With how many visits, and the last of them. With p_party only of the visits before it.';
+grant execute on function private.usual_tables(uuid[], uuid[], timestamptz, public.reservations)
+  to authenticated, service_role;
 grant execute on function private.stay_of(integer, jsonb), private.table_names(text),
   private.is_closed_at(uuid, date, time, text, text), private.closes(public.closed_days, uuid, text, text),
   private.parties_at(uuid, text[], timestamptz, integer, timestamptz),

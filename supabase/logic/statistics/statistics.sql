@@ -189,6 +189,19 @@ comment on function public.customers_to_know(uuid, integer, timestamptz) is
   'Of the current service''s guests those that staff should know, in the caller''s locations; see private.guests_to_know.';
 
 -- Invoker rights: RLS keeps to the caller's locations. A customer has few reservations, found by their index.
+create or replace function private.usual(p_values text[]) returns text
+language sql immutable parallel safe set search_path = ''
+as $$
+  select v.value from unnest(p_values) with ordinality as v (value, place)
+  where v.value is not null
+  group by v.value having count(*) >= 2
+  order by count(*) desc, max(v.place) desc limit 1
+$$;
+comment on function private.usual(text[]) is
+  'What is usual: the value that occurs most often, at least twice; of equals the one that occurs latest in the list. Null: none.';
+-- For customer_habits, which reads with its caller's rights.
+grant execute on function private.usual(text[]) to authenticated;
+
 create or replace function public.customer_habits(p_customer uuid, p_now timestamptz default now())
 returns table (next_reservation uuid, next_location text, next_date date, next_time time,
   next_service_date date, next_location_id uuid, next_party_size integer, usual_location text,
@@ -199,25 +212,23 @@ as $$
   with mine as materialized (
     select r.id, r.location_id, l.name as location, r.reservation_date, r.reservation_time, r.service_date,
       r.service_order, r.party_size, r.status, r.service_over, r.visited,
-      nullif(btrim(r.table_name), '') as table_name,
       r.service_order < (select private.clock(p_now)) at time zone l.timezone as is_past
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = p_customer and r.source <> 'import'
   ), upcoming as (
     select m.* from mine m where not m.is_past and m.status in ('pending', 'confirmed')
     order by m.service_order, m.id limit 1
-  ), place as (
-    select m.location from mine m where m.visited
-    group by m.location_id, m.location having count(*) >= 2
-    order by count(*) desc, max(m.service_order) desc, m.location_id limit 1
+  ), usual as (
+    select private.usual(array_agg(jsonb_build_array(m.location_id, m.location)::text
+        order by m.service_order, m.id))::jsonb as place,
+      private.usual(array_agg(extract(isodow from m.service_date)::text
+        order by m.service_order, m.id))::integer as day
+    from mine m where m.visited
   ), seat as (
-    select m.table_name, m.location from mine m where m.visited and m.table_name is not null
-    group by m.location_id, m.location, m.table_name having count(*) >= 2
-    order by count(*) desc, max(m.service_order) desc, m.location_id, m.table_name limit 1
-  ), weekday as (
-    select extract(isodow from m.service_date)::integer as day from mine m where m.visited
-    group by 1 having count(*) >= 2
-    order by count(*) desc, max(m.service_order) desc limit 1
+    select u.table_name, l.name as location
+    from private.usual_tables(array[p_customer], null, (select private.clock(p_now))) as u
+    join public.locations l on l.id = u.location_id
+    order by u.visits desc, u.latest desc, u.location_id limit 1
   ), kept as (
     select count(*)::integer as past, count(*) filter (where m.status = 'no_show')::integer as no_shows
     from mine m where m.service_over and (m.visited or m.status = 'no_show')
@@ -234,14 +245,14 @@ as $$
     where g.customer_id = p_customer
   )
   select u.id, u.location, u.reservation_date, u.reservation_time, u.service_date, u.location_id,
-    u.party_size, p.location, s.table_name, s.location, w.day,
+    u.party_size, w.place ->> 1, s.table_name, s.location, w.day,
     (select m.service_date from mine m order by m.service_order limit 1), k.past, k.no_shows,
     g.usual_days, g.state, g.probability
-  from kept k left join upcoming u on true left join place p on true left join seat s on true
-    left join weekday w on true left join rhythm g on true
+  from kept k cross join usual w left join upcoming u on true left join seat s on true
+    left join rhythm g on true
 $$;
 comment on function public.customer_habits(uuid, timestamptz) is
-  'A customer in the caller''s locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; the service day of the first booking; no-shows and visits of past services, and the no-shows among them. And their rhythm, over all locations.';
+  'A customer in the caller''s locations: the next booking; where and on which weekday (1 is Monday) they came at least twice, and their usual table (private.usual_tables); the service day of the first booking; no-shows and visits of past services, and the no-shows among them. And their rhythm, over all locations.';
 
 -- With spend: the office's, each in their locations.
 create or replace function public.stats_overview(p_from date default null, p_to date default null,

@@ -25,7 +25,11 @@ export const duplicateRows: Row[] = [
     answers: {
       status: 200,
       body: {
-        data: shown(ID, { tags: ['contrato', 'copia'], merge_id: UUID }),
+        data: shown(ID, {
+          tags: ['contrato', 'copia'],
+          emails: ['ana2@contrato.example'],
+          merge_id: UUID,
+        }),
       },
     },
   },

@@ -51,6 +51,8 @@ export const shown = (id: unknown, changes: object = {}) => ({
   created_at: ISO,
   consent,
   allergies: [] as string[],
+  emails: [] as string[],
+  phones: [] as string[],
   ...changes,
 })
 // Its facts say the allergies.
@@ -230,6 +232,36 @@ export const customerRows: Row[] = [
     request: { operation: `PATCH ${ONE}`, id: ID, body: { notes: 'Alérgica', company: '' } },
     arrange: existing,
     answers: { status: 200, body: { data: shown(ID, { notes: 'Alérgica', company: null }) } },
+  },
+  {
+    name: 'replaces the further e-mails and phones, without the first and doubles',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: {
+      operation: `PATCH ${ONE}`,
+      id: ID,
+      body: { emails: ['B@Contrato.example', ana.email, 'b@contrato.example'], phones: ['912 345 678'] },
+    },
+    arrange: existing,
+    answers: {
+      status: 200,
+      body: { data: shown(ID, { emails: ['b@contrato.example'], phones: ['+34912345678'] }) },
+    },
+  },
+  {
+    name: 'refuses a further phone of another customer',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: TWIN, body: { phones: ['912345678', ana.phone] } },
+    arrange: all(existing, twin),
+    answers: { status: 409, body: { error: `Another customer has ${ana.phone}` } },
+  },
+  {
+    name: 'refuses a further e-mail that is none',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'POST /api/customers', body: { first_name: 'Ana', emails: ['b@contrato'] } },
+    answers: { status: 400, body: about('emails.0') },
   },
   {
     name: 'records a consent',

@@ -10,7 +10,16 @@ const CLOSINGS = '/api/locations/{id}/closings'
 
 const shift = { name: 'Cena', weekdays: [4, 5, 6], opens: '20:00', closes: '00:30', capacity: 90 }
 const hours = { shifts: [shift], closed_days: [{ day: '2026-12-25', name: 'Navidad' }] }
-const table = { zone: 'Terraza', name: '12', capacity: 4, is_active: true }
+const table = {
+  ...{ zone: 'Terraza', name: '12', capacity: 4, is_active: true },
+  ...{ plan_x: 39, plan_y: 29, shape: 'rectangle', turned: true, joinable: false },
+}
+const withoutPlan = {
+  zone: table.zone,
+  name: table.name,
+  capacity: table.capacity,
+  is_active: table.is_active,
+}
 const venue = given('locations', () => ({ id: ID, name: 'Casa Contrato' }))
 const alfa = ({ location }: { location: (name: string) => string }) => location('Alfa')
 const closing = { day: '2033-12-25', shift: null, zone: null, reason: 'Navidad' }
@@ -131,6 +140,21 @@ export const locationSetupRows: Row[] = [
     answers: { status: 200, body: { data: [table] } },
   },
   {
+    name: 'keeps the plan of a table that is sent without it',
+    section,
+    as: 'admin',
+    request: { operation: `PUT ${TABLES}`, id: ID, body: { tables: [withoutPlan] } },
+    arrange: all(venue, withTable),
+    answers: { status: 200, body: { data: [table] } },
+  },
+  {
+    name: 'refuses half a place on the plan',
+    section,
+    as: 'admin',
+    request: { operation: `PUT ${TABLES}`, id: ID, body: { tables: [{ ...withoutPlan, plan_x: 3 }] } },
+    answers: { status: 400, body: about('tables.0.plan_y') },
+  },
+  {
     name: 'refuses a table without a name',
     section,
     as: 'admin',
@@ -160,8 +184,10 @@ async function withClosing({ stack }: Parameters<Arrange>[0]) {
 /** A table of the location of these rows; it goes with the location. */
 async function withTable({ stack }: Parameters<Arrange>[0]) {
   await stack.sql(
-    `insert into public.dining_tables (organization_id, location_id, zone, name, capacity)
-     select organization_id, id, 'Terraza', '12', 4 from public.locations where id = $1`,
+    `insert into public.dining_tables (organization_id, location_id, zone, name, capacity,
+       plan_x, plan_y, shape, turned, joinable)
+     select organization_id, id, 'Terraza', '12', 4, 39, 29, 'rectangle', true, false
+     from public.locations where id = $1`,
     [ID],
   )
   return undefined

@@ -5,6 +5,7 @@ import { about } from './cases'
 
 const LIST = 'GET /api/service'
 const FIND = 'GET /api/service/find'
+const LINES = 'GET /api/service/parties/{id}'
 const TAPS = 'POST /api/service/taps'
 const ID = 'a0000000-0000-4000-8000-00000000005e'
 const NOWHERE = 'a0000000-0000-4000-8000-0000000000ff'
@@ -52,6 +53,7 @@ const party = {
     vip: false,
   },
   ...{ birthday_in: null, first_visit: false, allergies: [], facts: [], suggested: ['gluten'], no_shows: 0 },
+  usual_table: null,
   risk: {
     ...{ level: 'low', probability: expect.any(Number), bookings: 0, no_shows: 0 },
     ...{ confirmed: false, lead_days: expect.any(Number), party_size: 4 },
@@ -107,6 +109,44 @@ export const serviceModeRows: Row[] = [
         ],
       }),
     },
+  },
+  {
+    name: 'says what to know of a party, each part with its source',
+    section: 'our own: service',
+    as: 'sala',
+    request: { operation: LINES, id: ID },
+    arrange: booked,
+    answers: {
+      status: 200,
+      body: ({ location }) => {
+        const source = { kind: 'booking', id: ID, location_id: location('Alfa'), date: DAY }
+        return {
+          data: {
+            today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+            who: {
+              ...{ visits: null, here: null, first_visit: false, last: null, usual: null, tier: null },
+              ...{ withheld: false, source: null },
+            },
+            avoid: [{ kind: 'allergy', code: 'gluten', note: null, suggested: true, source }],
+            todo: [{ kind: 'note', text: 'Alérgica al gluten', source }],
+          },
+        }
+      },
+    },
+  },
+  {
+    name: 'knows no party that is none',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: LINES, id: NOWHERE },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'refuses an id of a party that is none',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: LINES, id: 'x' },
+    answers: { status: 400, body: about('id') },
   },
   {
     name: 'refuses a search of more than 200 characters',

@@ -96,6 +96,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      GET /api/admin/debug-reservations
      GET /api/service
      GET /api/service/find
+     GET /api/service/parties/{id}
      POST /api/service/taps
      GET POST /api/waitlist
      PATCH /api/waitlist/{id}

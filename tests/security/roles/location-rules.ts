@@ -25,6 +25,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
     `GET /api/reservations/{id}
      PATCH /api/reservations/{id}
      GET /api/reservations/{id}/activity
+     GET /api/service/parties/{id}
      GET /api/automations/{id}
      PATCH /api/automations/{id}
      DELETE /api/automations/{id}

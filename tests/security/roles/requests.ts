@@ -11,6 +11,7 @@ const TABLES: Record<string, string> = {
   'customer-merges': 'customer_merges',
   guests: 'customers',
   reservations: 'reservations',
+  parties: 'reservations',
   automations: 'automations',
   messages: 'messages',
   'calendar-events': 'calendar_events',

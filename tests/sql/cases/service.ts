@@ -74,6 +74,15 @@ export const serviceFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { party_size: number }[]).map(({ party_size }) => party_size).sort(),
     answers: answers<unknown>([], [HOSTS, [2, 3, 4]], [BOUND, [2]], [['stranger'], [5]]),
   },
+  // What it says is in tests/api/party-lines.test.ts: who may ask, and who gets what guests said of a visit.
+  party_lines: {
+    body: ({ ids }) => ({ p_reservation: ids['Norte unanswered'], p_now: NOON }),
+    shape: (answer) => {
+      const lines = answer as { guest: object | null; tickets: { subject: string }[] } | null
+      return lines && [lines.guest !== null, ...lines.tickets.map(({ subject }) => subject)]
+    },
+    answers: answers<unknown>(null, [HOSTS, [true]]),
+  },
   // What it counts is in tests/api/no-show-risk.test.ts.
   no_show_features: {
     body: ({ ids }) => ({

@@ -7,6 +7,7 @@ import { locationMutations } from './locations'
 import { messagingMutations } from './messaging'
 import { morningMutations } from './morning'
 import { editFunction, editPolicy, type Mutation } from './mutation'
+import { partyLineMutations } from './party-lines'
 import { securityMutations } from './security'
 import { settingsMutations } from './settings'
 import { setupMutations } from './setup'
@@ -460,6 +461,7 @@ export const handmadeMutations: Mutation[] = [
   ...settingsMutations,
   ...setupMutations,
   ...morningMutations,
+  ...partyLineMutations,
   ...securityMutations,
   ...OTHERS,
 ].map(([file, name, sql]) => ({ file, name, sql }))

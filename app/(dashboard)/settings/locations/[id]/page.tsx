@@ -43,7 +43,7 @@ export default async function LocationPage({ params }: PageProps<'/settings/loca
       <PageHeader title={location.name} subtitle={t('subtitle')}>
         <JumpLink href="#tables">{t('toTables')}</JumpLink>
       </PageHeader>
-      <Panels columns>
+      <Panels>
         <Panel title={t('hours')}>
           <HoursForm locationId={location.id} hours={hours} />
         </Panel>
