@@ -4,7 +4,7 @@ const KEY = 'tables-view'
 export const TABLE_VIEWS = ['time', 'plan'] as const
 export type TableView = (typeof TABLE_VIEWS)[number]
 
-/** How this device shows the tables: by time until somebody chooses the plan. */
+/** How this device shows the tables: by time until the plan is chosen. */
 export function useView(): [TableView, (view: TableView) => void] {
   const [view, setView] = useState<TableView>('time')
   // The server does not know the device.
