@@ -4739,7 +4739,7 @@ export type Database = {
         Returns: string
       }
       /**
-       * Records a message to us, from a number, a WhatsApp id or both: opens the 24-hour window and applies its wish (stop, start, null) to all addresses of the person. p_answers is the provider's id of the message it answers. Returns taken, or repeated for a known receipt.
+       * Records a message to us, from a number, a WhatsApp id or both: opens the 24-hour window and applies its wish (stop, start, null) to all numbers and ids of the person, by SMS and WhatsApp alike. p_answers is the provider's id of the message it answers. Returns taken, or repeated for a known receipt.
        * supabase/logic/messages/delivery.sql
        */
       record_inbound: {
@@ -5271,7 +5271,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. All but a bounce also count for the first address of a customer who has one of these as a further one. Returns how many changed.
+       * Stops messages to the addresses by the channel, and after STOP by SMS and WhatsApp alike; a stronger reason replaces a weaker one. All but a bounce also count for the first address of a customer who has one of these as a further one. Returns how many changed.
        * supabase/logic/messages/consent.sql
        */
       suppress_addresses: {

@@ -1,5 +1,6 @@
 import { fold } from '@/lib/text/fold'
 import lexicon from './lexicon.json'
+import { PhraseBook } from './phrase-book'
 
 type Intent = 'confirm' | 'cancel'
 /** The meaning of a guest's message; `courtesy`: only thanks or a greeting; null: staff have to read it. */
@@ -26,8 +27,8 @@ const [CONFIRM, CANCEL, REGRET, CHEER, ALONE] = [1, 2, 4, 8, 16]
 
 type Words = Readonly<Record<'any' | 'es' | 'en', readonly string[]>>
 const languages = { es: new Set<string>(), en: new Set<string>() }
-const phrases = new Map<string, number>()
-let longest = 1
+// A phrase with two meanings is never understood.
+const book = new PhraseBook()
 learn(lexicon.confirm, CONFIRM)
 learn(lexicon.cancel, CANCEL)
 learn(lexicon.cancelAlone, ALONE)
@@ -37,27 +38,10 @@ learn(lexicon.cheer, CHEER)
 
 function learn(words: Words, meaning: number): void {
   for (const language of ['any', 'es', 'en'] as const)
-    for (const phrase of words[language].flatMap(spelledOut)) {
-      // A phrase with two meanings has both, and so is never understood.
-      phrases.set(phrase, (phrases.get(phrase) ?? 0) | meaning)
-      const parts = phrase.split(' ')
-      longest = Math.max(longest, parts.length)
+    for (const pattern of words[language]) {
+      const parts = book.learn(pattern, meaning)
       if (language !== 'any') for (const part of parts) languages[language].add(part)
     }
-}
-
-/** `(a|b) [c]` as its phrases: a, b, a c, b c. */
-function spelledOut(pattern: string): string[] {
-  const parts = pattern.match(/\([^)]*\)|\[[^\]]*\]|[^\s()[\]]+/g) ?? []
-  const choices = parts.map((part) => {
-    const options = part.replace(/^[([]|[)\]]$/g, '').split('|')
-    return part.startsWith('[') ? ['', ...options] : options
-  })
-  const spelled = choices.reduce<string[]>(
-    (begun, options) => begun.flatMap((start) => options.map((option) => `${start} ${option}`)),
-    [''],
-  )
-  return spelled.map((phrase) => phrase.replace(/\s+/g, ' ').trim())
 }
 
 /**
@@ -109,7 +93,7 @@ const isNumber = (piece: string) => /\p{N}/u.test(piece)
 /** The meaning of a clause; null when it cannot be read, or its readings differ. */
 function readClause(pieces: string[]): number | null {
   if (pieces.some(isNumber)) return readDigit(pieces)
-  const [bits, ...others] = readingsOf(pieces)
+  const [bits, ...others] = book.readingsOf(pieces)
   if (bits === undefined || others.length > 0) return null
   if ((bits & ALONE) === 0) return bits
   return (bits & CANCEL) === 0 ? (bits & ~ALONE) | CANCEL : null
@@ -122,7 +106,7 @@ function readDigit(pieces: string[]): number | null {
   const at = pieces.indexOf(digit)
   const isNamed = lexicon.digits[digit].includes(pieces[at + 1] ?? '')
   const rest = pieces.toSpliced(at, isNamed ? 2 : 1)
-  const readings = readingsOf(rest)
+  const readings = book.readingsOf(rest)
   const isCourtesy = readings.size === 1 && (readings.has(0) || (digit === '2' && readings.has(REGRET)))
   if (!isCourtesy || rest.some(isNumber)) return null
   return digit === '1' ? CONFIRM : CANCEL
@@ -138,20 +122,6 @@ function intentOf(readings: readonly (number | null)[]): Understood['intent'] {
   if ((all & ~CHEER) === CONFIRM) return 'confirm'
   if ((all & ~REGRET) === CANCEL) return 'cancel'
   return all === 0 ? 'courtesy' : null
-}
-
-/** All readings of the pieces by phrases of the lexicon to the last piece, as bits of their meanings. */
-function readingsOf(pieces: readonly string[]): Set<number> {
-  const upTo: Set<number>[] = [new Set([0]), ...pieces.map(() => new Set<number>())]
-  for (const [start, before] of upTo.entries()) {
-    if (before.size === 0) continue
-    for (let end = start + 1; end <= Math.min(pieces.length, start + longest); end++) {
-      const meaning = phrases.get(pieces.slice(start, end).join(' '))
-      if (meaning === undefined) continue
-      for (const bits of before) upTo[end]?.add(bits | meaning)
-    }
-  }
-  return upTo[pieces.length] ?? new Set()
 }
 
 function languageOf(pieces: readonly string[]): Understood['language'] {

@@ -156,7 +156,7 @@ describe('a no from a further address', () => {
       const eva = await create({ first_name: 'Eva', phone: '633333333' })
       await inbound(channel, 'stop')
       const nobody = { sms: false, whatsapp: false, email: false }
-      expect(await optedOut(id)).toEqual({ ...nobody, [channel]: true })
+      expect(await optedOut(id)).toEqual({ ...nobody, sms: true, whatsapp: true })
       expect(await optedOut(eva.id)).toEqual(nobody)
       await inbound(channel, 'start')
       expect(await optedOut(id)).toEqual(nobody)

@@ -35,8 +35,22 @@ const STOPS = [
   '*alto* 🙏',
   'Unsubscribe',
   'unsubscribe…',
+  'BAJA por favor',
+  'No quiero recibir más mensajes',
+  'ARRÊT',
+  'stopp',
+  '¿Podéis darme de baja?',
 ]
-const NO_STOPS = ['CANCELAR', 'Cancel', 'cancelar la mesa', 'baja 2', 'STOP por favor', 'Hola', '']
+const NO_STOPS = [
+  'CANCELAR',
+  'Cancel',
+  'cancelar la mesa',
+  'baja 2',
+  'No me des de baja',
+  '¿Cómo me doy de baja?',
+  'Hola',
+  '',
+]
 
 const US = '+34900000001'
 const number = (n: number) => `+3460000${String(1000 + n)}`
@@ -96,26 +110,26 @@ describe('STOP in ten spellings, and what is none', () => {
   const texts = [...STOPS, ...NO_STOPS]
   const numbersOf = (from: number) => texts.map((_, n) => number(n)).slice(from)
 
-  it('by SMS stops SMS', async () => {
+  it('by SMS stops SMS and WhatsApp', async () => {
     await people(texts.length)
     for (const [n, text] of texts.entries()) expect((await write(text, number(n))).status).toBe(200)
     expect(await heard('sms')).toEqual(numbersOf(STOPS.length))
-    expect(await heard('whatsapp')).toEqual(numbersOf(0))
+    expect(await heard('whatsapp')).toEqual(numbersOf(STOPS.length))
     expect(await windows()).toEqual([])
   })
 
-  it('by WhatsApp with a number stops WhatsApp, and any message opens the window', async () => {
+  it('by WhatsApp with a number stops WhatsApp and SMS, and any message opens the window', async () => {
     await people(texts.length)
     for (const [n, text] of texts.entries()) expect((await write(text, byNumber(n))).status).toBe(200)
     expect(await heard('whatsapp')).toEqual(numbersOf(STOPS.length))
-    expect(await heard('sms')).toEqual(numbersOf(0))
+    expect(await heard('sms')).toEqual(numbersOf(STOPS.length))
     expect(await windows()).toEqual(numbersOf(0))
   })
 
   it.each([
     ['with ExternalUserId', true],
     ['as the sender alone', false],
-  ])('by WhatsApp without a number, the id %s, stops WhatsApp to the number', async (_, named) => {
+  ])('by WhatsApp without a number, the id %s, stops both to the number', async (_, named) => {
     await people(texts.length)
     for (const n of texts.keys()) await write('Hola', byNumber(n), { externalUserId: idOf(n) })
     for (const [n, text] of texts.entries()) {
@@ -123,7 +137,7 @@ describe('STOP in ten spellings, and what is none', () => {
       expect((await write(text, byId(n), more)).status).toBe(200)
     }
     expect(await heard('whatsapp')).toEqual(numbersOf(STOPS.length))
-    expect(await heard('sms')).toEqual(numbersOf(0))
+    expect(await heard('sms')).toEqual(numbersOf(STOPS.length))
     for (const n of STOPS.keys()) await write('Alta', byId(n))
     expect(await suppressed()).toEqual([])
     expect(await heard('whatsapp')).toEqual(numbersOf(0))
@@ -230,7 +244,11 @@ describe('the id of a WhatsApp user', () => {
     await people(1)
     await write('STOP', byNumber(0))
     await write('Hola', byNumber(0), { externalUserId: idOf(0) })
-    expect(await suppressed()).toEqual([`whatsapp ${number(0)} stop`, `whatsapp ${idOf(0)} stop`])
+    expect(await suppressed()).toEqual([
+      `sms ${number(0)} stop`,
+      `whatsapp ${number(0)} stop`,
+      `whatsapp ${idOf(0)} stop`,
+    ])
     await sql('update public.customers set phone = null')
     expect(await heard('whatsapp')).toEqual([])
     await write('ALTA', byId(0))
@@ -244,7 +262,7 @@ describe('the id of a WhatsApp user', () => {
     const changed = await (await boss())('PATCH', `/api/customers/${ana}`, { phone: '+34699000001' })
     expect(changed.status).toBe(200)
     expect(await heard('whatsapp')).toEqual([])
-    expect(await heard('sms')).toEqual(['+34699000001'])
+    expect(await heard('sms')).toEqual([])
   })
 
   it('of an unknown form still counts as an id; what is neither number nor id is ignored', async () => {
@@ -254,7 +272,11 @@ describe('the id of a WhatsApp user', () => {
     await write('STOP', '12345')
     await write('STOP', 'ES.1349120865530')
     await write('STOP', byNumber(3), { externalUserId: 'no id, this' })
-    expect(await suppressed()).toEqual([`whatsapp ${number(3)} stop`, 'whatsapp new-style_id.7 stop'])
+    expect(await suppressed()).toEqual([
+      `sms ${number(3)} stop`,
+      `whatsapp ${number(3)} stop`,
+      'whatsapp new-style_id.7 stop',
+    ])
   })
 })
 
@@ -298,7 +320,7 @@ describe('what is held by the id', () => {
     expect(await windows()).toEqual([number(0), idOf(0)])
     expect(await (await boss())('DELETE', `/api/customers/${ana}`)).toEqual({ status: 204, body: null })
     expect([await windows(), await whatsAppIds()]).toEqual([[], []])
-    expect(await suppressed()).toHaveLength(2)
+    expect(await suppressed()).toHaveLength(3)
   })
 
   it('is in the export', async () => {
@@ -310,7 +332,7 @@ describe('what is held by the id', () => {
     expect(body.customer.whatsapp_id).toBe(idOf(0))
     const addresses = (rows: { address: string }[]) => rows.map(({ address }) => address).sort()
     expect(addresses(body.whatsapp_windows)).toEqual([number(0), idOf(0)])
-    expect(addresses(body.suppressions)).toEqual([number(0), idOf(0)])
+    expect(addresses(body.suppressions)).toEqual([number(0), number(0), idOf(0)])
   })
 
   it('follows a merge: STOP of either is of both, and the id that lost is still theirs', async () => {

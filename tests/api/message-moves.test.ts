@@ -162,7 +162,7 @@ describe('a no is not forgotten', () => {
           p_at: NOON.toISOString(),
         })
         .throwOnError()
-    const stored = () => sql('select reason, opt_out from public.suppressions')
+    const stored = () => sql(`select reason, opt_out from public.suppressions where channel = 'sms'`)
     await suppress(ANA.phone, 'bounce', 'sms')
     await wish('stop')
     expect(await stored()).toEqual([{ reason: 'bounce', opt_out: 'stop' }])

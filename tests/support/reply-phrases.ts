@@ -21,7 +21,10 @@ export const PLAIN = {
       'tenemos que cancelar la mesa | no podemos | no iremos | no vamos a ir',
       'no podemos ir, cancela | nos es imposible ir | me ha surgido algo y no puedo ir',
     ]),
-    stop: phrases(['STOP | BAJA | ALTO | stop | baja | alto | Baja | Stop']),
+    stop: phrases([
+      'STOP | BAJA | ALTO | stop | baja | alto | Baja | Stop | BAJA por favor | darme de baja',
+      'dame de baja de la newsletter | no quiero recibir más mensajes | ¿podéis darme de baja?',
+    ]),
   },
   en: {
     confirm: phrases([
@@ -80,7 +83,7 @@ export const TRAPS = {
     'confirmo la cancelación | no confirmo | no estaremos | no 1 | gracias | hola | 🙏 | 😂',
     '❌ | 👎 | 🤔 | 🤷 | ja ja | . | !! | buenas tardes | 😡 | xd | ¿Tenéis terraza?',
     'llego 15 minutos tarde | soy alérgica al marisco | añade una persona | dónde estáis',
-    'darme de baja | dame de baja de la newsletter | baja 2 personas | una baja, somos 5',
+    'no me des de baja | ¿cómo me doy de baja? | baja 2 personas | una baja, somos 5',
     'quiero el alta | alto ahí | no vuelvas a cancelar | stop a la reserva de las 9',
     'mesa baja por favor | mejor mesa alta o baja | un alto en el camino',
     'la reserva de hoy sí y la de mañana no | una sí y otra no | ambas | la primera',

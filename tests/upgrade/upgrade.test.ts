@@ -28,6 +28,12 @@ const CHANGED_ROWS: Record<string, string[]> = {
   '0.1.0': ['public.reservations', 'private.daily_figures'],
 }
 
+/** Tables to which a migration adds rows on purpose, and loses none, by the release. */
+const ADDED_ROWS: Record<string, string[]> = {
+  // A STOP by SMS or WhatsApp holds for both, with its line in the audit log.
+  '0.1.0': ['public.suppressions', 'public.audit_log'],
+}
+
 describe.runIf(isPostgres).each(versions)('a database of %s with the demo’s data', (version) => {
   let deployment: Deployment
   let database: string
@@ -59,7 +65,10 @@ describe.runIf(isPostgres).each(versions)('a database of %s with the demo’s da
       database,
       `select * from former.compare(array[${columns}]::text[]) where lost > 0 or more > 0`,
     )
-    expect(changed.filter(({ name }) => !meant.includes(name))).toEqual([])
+    const added = ADDED_ROWS[version] ?? []
+    const asMeant = ({ name, lost }: { name: string; lost: number }) =>
+      meant.includes(name) || (added.includes(name) && Number(lost) === 0)
+    expect(changed.filter((table) => !asMeant(table))).toEqual([])
   })
 
   it('has no value and no row that this version would write or judge in another way', async () => {

@@ -61,6 +61,15 @@ $$;
 comment on function private.with_firsts(uuid, text, text[]) is
   'The addresses, and those by which the channel writes to customers who have one of them as a further one.';
 
+create or replace function private.channels_of_a_no(p_channel text, p_reason text) returns text[]
+language sql immutable set search_path = ''
+as $$
+  select case when p_reason = 'stop' and p_channel in ('sms', 'whatsapp') then array['sms', 'whatsapp']
+    else array[p_channel] end
+$$;
+comment on function private.channels_of_a_no(text, text) is
+  'The channels that a reason to suppress counts for: SMS and WhatsApp to a number are one address for who answers STOP.';
+
 create or replace function public.suppress_addresses(p_organization uuid, p_channel text, p_addresses text[],
   p_reason text)
 returns integer
@@ -69,10 +78,13 @@ as $$
   with written as (
     insert into public.suppressions as s (organization_id, channel, address, reason)
     -- A bounce is about one address. A no is the person's; a complaint is about the message that came there.
-    select p_organization, p_channel, address, case when address = any(p_addresses) then p_reason
+    select p_organization, said.channel, given.address, case when given.address = any(p_addresses) then p_reason
       else replace(p_reason, 'complaint', 'unsubscribe') end
-    from (select distinct unnest(case p_reason when 'bounce' then p_addresses
-      else private.with_firsts(p_organization, p_channel, p_addresses) end) as address) as given
+    from unnest(private.channels_of_a_no(p_channel, p_reason)) as said (channel)
+    cross join lateral (select distinct unnest(case p_reason when 'bounce' then p_addresses
+      else private.with_firsts(p_organization, said.channel, p_addresses) end) as address) as given
+    -- The id of a WhatsApp account is no number.
+    where said.channel <> 'sms' or given.address like '+%'
     on conflict (organization_id, channel, address) do update
       set reason = excluded.reason, author = null, note = null, created_at = now()
       where private.adds_to(excluded.reason, s)
@@ -81,7 +93,7 @@ as $$
   select count(*)::integer from written
 $$;
 comment on function public.suppress_addresses(uuid, text, text[], text) is
-  'Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. All but a bounce also count for the first address of a customer who has one of these as a further one. Returns how many changed.';
+  'Stops messages to the addresses by the channel, and after STOP by SMS and WhatsApp alike; a stronger reason replaces a weaker one. All but a bounce also count for the first address of a customer who has one of these as a further one. Returns how many changed.';
 
 create or replace function private.lift_opt_outs(p_organization uuid, p_channel text, p_addresses text[],
   p_reasons text[])
@@ -439,6 +451,7 @@ create or replace trigger suppressions_log_changed after update on public.suppre
 create or replace trigger suppressions_log_gone after delete on public.suppressions
   referencing old table as old_rows for each statement execute function private.log_opt_outs();
 grant execute on function private.suppression_rank(text), private.adds_to(text, public.suppressions),
+  private.channels_of_a_no(text, text),
   private.lift_opt_outs(uuid, text, text[], text[]), private.with_firsts(uuid, text, text[]),
   private.address_of(public.customers, text), private.addresses_of(public.customers, text),
   public.suppress_addresses(uuid, text, text[], text), public.unsuppress_address(uuid, text, text, text[]),

@@ -111,7 +111,9 @@ begin
     on conflict (organization_id, address) do update set
       last_inbound_at = greatest(excluded.last_inbound_at, w.last_inbound_at),
       whatsapp_id = coalesce(excluded.whatsapp_id, w.whatsapp_id);
-    -- All numbers and ids of the person.
+  end if;
+  if p_wish is not null then
+    -- All numbers and ids of the person: a no by one is a no by all.
     v_addresses := array(
       select distinct address from (
         select unnest(v_addresses)
@@ -135,14 +137,17 @@ begin
   if p_wish = 'stop' then
     perform public.suppress_addresses(p_organization, p_channel, v_addresses, 'stop');
   elsif p_wish = 'start' then
-    perform private.lift_opt_outs(p_organization, p_channel,
-      private.with_firsts(p_organization, p_channel, v_addresses), array['stop', 'unsubscribe']);
+    -- What a link of one channel said ends by that channel only.
+    perform private.lift_opt_outs(p_organization, its.channel,
+      private.with_firsts(p_organization, its.channel, v_addresses),
+      case its.channel when p_channel then array['stop', 'unsubscribe'] else array['stop'] end)
+    from unnest(private.channels_of_a_no(p_channel, 'stop')) as its (channel);
   end if;
   return 'taken';
 end
 $$;
 comment on function public.record_inbound(uuid, text, text, text, text, text, text, timestamptz) is
-  'Records a message to us, from a number, a WhatsApp id or both: opens the 24-hour window and applies its wish (stop, start, null) to all addresses of the person. p_answers is the provider''s id of the message it answers. Returns taken, or repeated for a known receipt.';
+  'Records a message to us, from a number, a WhatsApp id or both: opens the 24-hour window and applies its wish (stop, start, null) to all numbers and ids of the person, by SMS and WhatsApp alike. p_answers is the provider''s id of the message it answers. Returns taken, or repeated for a known receipt.';
 
 create or replace function public.record_delivery(p_organization uuid, p_provider text, p_provider_id text,
   p_message uuid, p_status text, p_reason text default null, p_at timestamptz default now())

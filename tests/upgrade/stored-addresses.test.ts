@@ -49,7 +49,7 @@ const EMAILS = [
 ]
 const quoted = (texts: string[]) => `array[${texts.map((text) => `'${text.replaceAll("'", "''")}'`).join()}]`
 
-describe.runIf(process.env.STACK === 'postgres')('e-mails that 0.1.0 stored', () => {
+describe.runIf(process.env.STACK === 'postgres')('addresses that 0.1.0 stored', () => {
   let deployment: Deployment
   let database: string
   const read = async (sql: string) =>
@@ -78,6 +78,10 @@ describe.runIf(process.env.STACK === 'postgres')('e-mails that 0.1.0 stored', ()
          values (${group}, 'email', 'eva@ñu.example', 'complaint'), (${group}, 'email', 'eva@xn--u-qga.example', 'unsubscribe'),
            (${group}, 'email', 'kim@n\u0303u.example', 'unsubscribe'), (${group}, 'email', 'leo@ñu.example', 'bounce'),
            (${group}, 'email', 'leo@n\u0303u.example', 'stop');
+       insert into public.suppressions (organization_id, channel, address, reason, created_at)
+         values (${group}, 'sms', '+34600009001', 'stop', '2025-03-01Z'), (${group}, 'whatsapp', '+34600009002', 'stop', '2025-03-02Z'),
+           (${group}, 'sms', '+34600009002', 'bounce', '2025-03-03Z'), (${group}, 'whatsapp', 'ES.900', 'stop', '2025-03-04Z'),
+           (${group}, 'sms', '+34600009003', 'manual', '2025-03-05Z');
        insert into public.customers (organization_id, email, first_name, tags)
          values (${group}, 'own@ñu.example', 'Own', array['VIP\u00a0Oro', 'VIP Oro', 'so\u00adft ', '\u200b']);
        insert into public.customer_aliases (organization_id, customer_id, email)
@@ -158,5 +162,22 @@ describe.runIf(process.env.STACK === 'postgres')('e-mails that 0.1.0 stored', ()
     ])
     const marks = `select staff_marks as marks from public.reservations where staff_marks ->> 'notes' like 'Vino%tinto'`
     expect(await query(database, marks)).toEqual([{ marks: { notes: 'Vino tinto' } }])
+  })
+
+  it('leave a STOP of one channel of a number standing for SMS and WhatsApp, since its day', async () => {
+    const found = await query<{ line: string }>(
+      database,
+      `select concat_ws(' ', channel, address, reason, opt_out, (created_at at time zone 'UTC')::date) as line
+       from public.suppressions where address like '+3460000900_' or address = 'ES.900'
+       order by address, channel desc`,
+    )
+    expect(found.map(({ line }) => line)).toEqual([
+      'whatsapp +34600009001 stop 2025-03-01',
+      'sms +34600009001 stop 2025-03-01',
+      'whatsapp +34600009002 stop 2025-03-02',
+      'sms +34600009002 bounce stop 2025-03-03',
+      'sms +34600009003 manual 2025-03-05',
+      'whatsapp ES.900 stop 2025-03-04',
+    ])
   })
 })
