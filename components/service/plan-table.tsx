@@ -4,6 +4,7 @@ import { AllergyNote, useAllergyText } from '@/components/customers/allergy-note
 import { allergiesIn, type BoardParty, isAtDoor } from './board-model'
 import classes from './floor-plan.module.css'
 import { claimsOf, draggedFrom, givesTable, isOwn, type PlanTable } from './plan-model'
+import { hoursAndMinutes } from './table-model'
 import { suitsOf } from './tables-by-time'
 import type { Choice } from './use-table-choice'
 
@@ -44,8 +45,8 @@ export function PlanTableButton({ table, choice, onTap }: PlanTableButtonProps) 
   const time =
     minutes === null
       ? first && (isAtDoor(first) ? t('door') : first.time)
-      : t('minutes', { minutes: String(minutes) })
-  const tooLong = over > 0 && state !== 'twice' ? t('over', { over: String(over) }) : null
+      : t('minutes', hoursAndMinutes(minutes))
+  const tooLong = over > 0 && state !== 'twice' ? t('over', hoursAndMinutes(over)) : null
   // What is read aloud begins with what is seen.
   const seen = [
     ...named.map(nameOf),

@@ -73,6 +73,12 @@ export function minutesSeated({ seated_at, time }: BoardParty, { timezone }: Pla
   return serviceMinute(clockAt(now, timezone)) - serviceMinute(time)
 }
 
+/** A length of time as a table of the plan shows it: up to two hours in minutes, a longer one with hours. */
+export function hoursAndMinutes(length: number): { hours: number; minutes: string } {
+  const hours = length > 120 ? Math.floor(length / 60) : 0
+  return { hours, minutes: String(length - hours * 60) }
+}
+
 /** Whether a seated party is two hours past its usual stay. */
 export const isForgotten = (party: BoardParty, place: Place, now: Date): boolean =>
   party.status === 'seated' &&

@@ -8,6 +8,7 @@ import {
   nearest,
   partyAfter,
 } from '@/components/service/plan-model'
+import { hoursAndMinutes } from '@/components/service/table-model'
 import type { Service } from '@/lib/service/schema'
 import { at, party, room, serviceOf } from './service-fixtures'
 
@@ -241,4 +242,14 @@ describe('taps and keys', () => {
     const to = (direction: Parameters<typeof nearest>[2]) => nearest(areas, area(0, 0), direction)
     expect([to('right'), to('down'), to('left'), to('up')]).toEqual([0, 3, 4, null])
   })
+})
+
+it('a length of time has hours once it is longer than two', () => {
+  expect([0, 95, 120, 121, 781].map(hoursAndMinutes)).toEqual([
+    { hours: 0, minutes: '0' },
+    { hours: 0, minutes: '95' },
+    { hours: 0, minutes: '120' },
+    { hours: 2, minutes: '1' },
+    { hours: 13, minutes: '1' },
+  ])
 })
