@@ -14,16 +14,19 @@ export class PhraseBook {
    * @param words the alternatives by name, separated by `|`
    */
   learn(pattern: string, meaning: number, words: Readonly<Record<string, string>> = {}): Set<string> {
-    const whole = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const alternatives = words[name]
+    const named = (phrase: string): string[] => {
+      const name = /\{(\w+)\}/.exec(phrase)
+      if (!name) return [phrase]
+      const alternatives = words[name[1] ?? '']
       if (alternatives === undefined) throw new Error(`the pattern "${pattern}" names unknown words`)
-      return alternatives
-    })
-    const parts = (whole.match(/\([^)]*\)|\[[^\]]*\]|[^\s()[\]]+/g) ?? []).map((part) => ({
+      return alternatives.split('|').flatMap((one) => named(phrase.replace(name[0], one)))
+    }
+    const parts = (pattern.match(/\([^)]*\)|\[[^\]]*\]|[^\s()[\]]+/g) ?? []).map((part) => ({
       alternatives: Map.groupBy(
         part
           .replace(/^[([]|[)\]]$/g, '')
           .split('|')
+          .flatMap(named)
           .map((phrase) => phrase.split(' ')),
         ([first = '']) => first,
       ),
