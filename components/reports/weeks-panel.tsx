@@ -10,6 +10,7 @@ import { calendarDate } from '@/lib/i18n/formats'
 import type { Served, Weeks } from '@/lib/reports/schema'
 import { compareWeek, type WeekCompared } from '@/lib/reports/weeks'
 import classes from './reports.module.css'
+import { LocationPictures, WeekCharts, WeeksTable } from './week-pictures'
 
 /** The last week's money and covers, all weeks as columns beside those of a year before, and each location's week. */
 export function WeeksPanel({ weeks }: { weeks: Weeks }) {
@@ -65,7 +66,7 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
           note={nextWeek === null ? undefined : t('next', { count: nextWeek })}
         />
       </Figures>
-      <div className={classes.weeks} aria-hidden="true">
+      <div className={classes.weeks}>
         <ColumnChart
           groups={totals
             .filter(({ week }) => week <= thisWeek)
@@ -84,9 +85,9 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
         />
       </div>
       <p className={classes.explain}>{t('explain', { estimated: isEstimate ? 'yes' : 'no' })}</p>
-      <div className={classes.hidden}>
-        <WeeksTable weeks={totals.filter(({ week }) => week <= thisWeek)} dayOf={dayOf} />
-      </div>
+      <WeekCharts weeks={weeks} dayOf={dayOf} />
+      <WeeksTable weeks={weeks} dayOf={dayOf} />
+      {locations.length > 1 ? <LocationPictures weeks={weeks} dayOf={dayOf} /> : null}
       <div className={classes.tiers}>
         <ScrollingTable label={t('scroll')} caption={t('byLocation', { from: dayOf(last) })}>
           <thead>
@@ -134,33 +135,6 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
       </tr>
     )
   }
-}
-
-/** The figures behind the columns. */
-function WeeksTable({ weeks, dayOf }: { weeks: Weeks['totals']; dayOf: (day: string) => string }) {
-  const t = useTranslations('reports.weeks')
-  const money = (served: Served | null) => (served ? <Euro of={served} /> : t('noData'))
-  return (
-    <table>
-      <caption>{t('caption')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('week')}</th>
-          <th scope="col">{t('served')}</th>
-          <th scope="col">{t('yearBefore')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map(({ week, served, year_before }) => (
-          <tr key={week}>
-            <th scope="row">{dayOf(week)}</th>
-            <td>{money(served)}</td>
-            <td>{money(year_before)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
 }
 
 const Euro = ({ of }: { of: Served }) => (

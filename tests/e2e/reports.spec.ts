@@ -39,7 +39,10 @@ test('the week’s money is the first thing on the page, two taps from home on a
   const places = page.getByRole('table', { name: /^Cada local en la semana del/ })
   await expect(places.getByRole('row', { name: /Chamberí/ })).toContainText('€')
   await expect(places.getByRole('row', { name: /^En total/ })).toContainText('%')
-  await expect(page.getByRole('table', { name: /^Ingresos por semana/ }).getByRole('row')).toHaveCount(15)
+  const figures = page.getByText('Ver como tabla: Las semanas en cifras')
+  await figures.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('table', { name: 'Las semanas en cifras' }).getByRole('row')).toHaveCount(16)
   await expectNoSidewaysScroll(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -49,6 +52,43 @@ test('the week’s money is the first thing on the page, two taps from home on a
       .then(() => page.getByRole('link', { name: 'Semanas (CSV)' }).click()),
   ])
   expect(file.suggestedFilename()).toMatch(/^weeks-.*\.csv$/)
+})
+
+test('each location has a picture of its weeks, with its figures in a table; a tap shows it alone', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(MANAGER)
+  await page.setViewportSize({ width: 320, height: 844 })
+  await page.goto('/reports')
+  const places = page.getByRole('list').filter({ has: page.getByRole('link', { name: /Chamberí/ }) })
+  await expect(places.getByRole('listitem')).toHaveCount(5)
+  await expect(places.getByRole('listitem', { name: '' }).first()).toContainText(/\d[\d.]*\s€/)
+  await page.getByText('Ver como tabla: Ingresos de cada local por semana').click()
+  const table = page.getByRole('table', { name: 'Ingresos de cada local por semana' })
+  await expect(table.getByRole('row')).toHaveCount(6)
+  await expect(table.getByRole('row', { name: /Chamberí/ }).getByRole('cell')).toHaveCount(14)
+  // No label under the columns lies on its neighbour.
+  const overlaps = await page.getByRole('figure').evaluateAll((figures) =>
+    figures.flatMap((figure) => {
+      const labels = [...figure.querySelectorAll('[class*=label]')].filter(
+        (label) => getComputedStyle(label).visibility === 'visible',
+      )
+      const areas = labels.map((label) => {
+        const range = document.createRange()
+        range.selectNodeContents(label)
+        return range.getBoundingClientRect()
+      })
+      return areas.flatMap((area, n) =>
+        n > 0 && area.left < (areas[n - 1]?.right ?? 0) + 2 ? [area.left] : [],
+      )
+    }),
+  )
+  expect(overlaps).toEqual([])
+  await expectNoSidewaysScroll(page)
+  await places.getByRole('link', { name: /Chamberí/ }).click()
+  await expect(page).toHaveURL(/location_id=/)
+  await expect(page.getByText('Cada local, semana a semana')).toHaveCount(0)
 })
 
 test('a report is downloaded as CSV', async ({ page, signIn }) => {
