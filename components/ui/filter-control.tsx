@@ -27,7 +27,7 @@ interface OwnField extends BaseFilter {
   shown?: string
 }
 
-export type Filter = Choice | OwnField
+type Filter = Choice | OwnField
 
 interface FilterControlProps {
   filters: readonly Filter[]

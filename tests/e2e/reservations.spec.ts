@@ -348,6 +348,7 @@ test('filters by state, source and name are in the address, and can be taken off
   await openFilters(page)
   await page.getByLabel('Origen').selectOption('Hechas a mano')
   await expect(page).toHaveURL(/source=manual/)
+  await page.keyboard.press('Escape')
   await page.getByRole('searchbox').fill('zzzz nadie')
   await expect(page.getByText('Ninguna reserva coincide')).toBeVisible()
   await page.getByRole('link', { name: 'Quitar filtros' }).click()

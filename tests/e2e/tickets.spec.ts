@@ -110,6 +110,7 @@ test('what is late says so in words, and the list is filtered and shared by its 
   await expect(table.getByRole('row', { name: /Fotos nuevas/ })).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Estado' }).selectOption('Cerrada')
   await expect(page.getByText('Ninguna incidencia coincide')).toBeVisible()
+  await page.keyboard.press('Escape')
   const set = page.getByRole('list', { name: 'Filtros puestos' })
   await set.getByRole('link', { name: 'Quitar filtros' }).click()
   await expect(page).not.toHaveURL(/assignee_id=me/)
