@@ -2,11 +2,11 @@ import { IconPlus } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { BrokenMark } from '@/components/ui/broken'
 import { DataTable } from '@/components/ui/data-table'
-import { FilterBar } from '@/components/ui/filter-field'
+import { FilterControl } from '@/components/ui/filter-control'
 import { Link } from '@/components/ui/link'
 import { LinkButton } from '@/components/ui/link-button'
 import { Money } from '@/components/ui/money'
-import { UrlSelect } from '@/components/ui/url-select'
+import { automationsPage } from '@/lib/automations/filters'
 import type { AutomationOverview } from '@/lib/automations/results'
 import { AUTOMATION_STATUSES, type Automation } from '@/lib/automations/schema'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
@@ -111,30 +111,29 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
 }
 
 /** The filters of the list of automations. */
-export function AutomationFilters({ type = '', status = '' }: { type?: string; status?: string }) {
+export function AutomationFilters({ type, status }: ReturnType<typeof automationsPage.read>) {
   const t = useTranslations('automations.filter')
   const types = useTranslations('client.automations.types')
   return (
-    <FilterBar>
-      <UrlSelect
-        name="type"
-        label={t('type')}
-        value={type}
-        options={[
-          { value: '', label: t('allTypes') },
-          ...AUTOMATION_TYPES.map((value) => ({ value, label: types(value) })),
-        ]}
-      />
-      <UrlSelect
-        name="status"
-        label={t('status')}
-        value={status}
-        options={[
-          { value: '', label: t('allStatuses') },
-          ...AUTOMATION_STATUSES.map((value) => ({ value, label: t(value) })),
-        ]}
-      />
-    </FilterBar>
+    <FilterControl
+      without={(gone) => automationsPage.href({ type, status, ...gone })}
+      filters={[
+        {
+          name: 'type',
+          label: t('type'),
+          value: type ?? '',
+          any: t('allTypes'),
+          options: AUTOMATION_TYPES.map((value) => ({ value, label: types(value) })),
+        },
+        {
+          name: 'status',
+          label: t('status'),
+          value: status ?? '',
+          any: t('allStatuses'),
+          options: AUTOMATION_STATUSES.map((value) => ({ value, label: t(value) })),
+        },
+      ]}
+    />
   )
 }
 

@@ -4,6 +4,7 @@ import { IconColumns3 } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { createPortal } from 'react-dom'
 import type { Column } from './columns'
 
 const ColumnsForm = dynamic(() => import('./columns-form'), { ssr: false })
@@ -21,7 +22,10 @@ export function ColumnsButton({ columns }: { columns: readonly Column[] }) {
       >
         {t('open')}
       </Button>
-      {open ? <ColumnsForm columns={columns} onClose={() => setOpen(false)} /> : null}
+      {/* On a phone the button stands in a menu, and one that is closed shows nothing within it. */}
+      {open
+        ? createPortal(<ColumnsForm columns={columns} onClose={() => setOpen(false)} />, document.body)
+        : null}
     </>
   )
 }

@@ -28,10 +28,11 @@ export function CustomerTable({ customers, locations, columns }: CustomerTablePr
   const t = useTranslations('customers.columns')
   const nameOf = useColumnName()
   const narrow = columns.filter((column) => !COLUMN_LAYOUT[column]['data-wide'])
-  const phoneColumns = ['24px', 'minmax(0, 1fr)', ...narrow.map(() => '84px')].join(' ')
+  const beside = narrow.filter((column) => !COLUMN_LAYOUT[column]['data-under'])
+  const grid = (after: readonly Column[]) => ['24px', 'minmax(0, 1fr)', ...after.map(() => '84px')].join(' ')
   const names = new Map(locations.map(({ id, name }) => [id, name]))
   return (
-    <DataTable caption={t('caption')} phoneColumns={phoneColumns}>
+    <DataTable caption={t('caption')} phoneColumns={grid(narrow)} smallColumns={grid(beside)}>
       <thead>
         <tr>
           <th scope="col" className={classes.select}>
@@ -167,12 +168,13 @@ interface Layout {
   'data-num'?: true
   'data-nowrap'?: true
   'data-wide'?: true | 'md'
+  'data-under'?: true
 }
 
-/** The style of a column: numbers to the right, and some columns hidden on a phone. */
+/** The style of a column: numbers to the right, some columns hidden on a phone, the tier below the name on a small one. */
 const COLUMN_LAYOUT: Record<Column, Layout> = {
   contact: { 'data-wide': true },
-  tier: {},
+  tier: { 'data-under': true },
   visits: { 'data-num': true, 'data-wide': true },
   spend: { 'data-num': true },
   points: { 'data-num': true, 'data-wide': true },

@@ -37,7 +37,7 @@ export function TagFilter({ value }: { value: string }) {
       >
         <input
           aria-label={t('tag')}
-          className={`${filterClasses.control} ${filterClasses.short}`}
+          className={filterClasses.control}
           placeholder={t('tag')}
           list={id}
           value={text}

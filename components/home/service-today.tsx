@@ -233,7 +233,7 @@ function Pair({ reservations, covers, strong = false }: Count & { strong?: boole
         {reservations === 0 ? null : (
           <span className={classes.covers}>
             {' · '}
-            {strong ? t('pax', { covers }) : format.number(covers)}
+            {strong ? t('covers', { covers }) : format.number(covers)}
           </span>
         )}
       </span>

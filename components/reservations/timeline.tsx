@@ -1,3 +1,4 @@
+import { IconUsers } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import type { CSSProperties } from 'react'
 import { AllergyNote, useAllergyText } from '@/components/customers/allergy-note'
@@ -49,7 +50,16 @@ export function Timeline({ day, reservations, locations, allergies }: TimelinePr
             <li key={hour} data-none={covers === 0 || undefined}>
               <span className={classes.hour}>{t('hour', { hour })}</span>
               <span className={classes.covers}>
-                {covers === 0 ? '–' : t('covers', { count: covers, shown: format.number(covers) })}
+                {covers === 0 ? (
+                  '–'
+                ) : (
+                  <>
+                    <IconUsers size={12} aria-hidden /> <span aria-hidden>{format.number(covers)}</span>
+                    <VisuallyHidden>
+                      {t('covers', { count: covers, shown: format.number(covers) })}
+                    </VisuallyHidden>
+                  </>
+                )}
               </span>
             </li>
           ))}

@@ -58,7 +58,7 @@ export function BoardBar(props: BoardBarProps) {
               <h2>{t('nextShort')}</h2>
               <b>{next.time}</b>
               <span>
-                {next.name ?? t('noName')} · {t('pax', { count: next.party_size })} ·{' '}
+                {next.name ?? t('noName')} · {t('guests', { count: next.party_size })} ·{' '}
                 {next.table_name ? t('table', { name: next.table_name }) : t('noTable')}
               </span>
             </div>

@@ -122,7 +122,7 @@ function Tray({ parties, chosen, onChoose }: TrayProps) {
                 <small>{state}</small>{' '}
                 <span>
                   <AllergyNote allergies={allergiesIn(party)} sign />
-                  {party.name ?? texts('noName')} · {texts('pax', { count: party.party_size })}
+                  {party.name ?? texts('noName')} · {texts('guests', { count: party.party_size })}
                   {at ? ` · ${at}` : null}
                 </span>
               </button>

@@ -56,7 +56,7 @@ export function JoinParty({ party, parties, onJoin, onClose }: JoinPartyProps) {
               <small>
                 {[
                   other.time,
-                  t('pax', { count: other.party_size }),
+                  t('guests', { count: other.party_size }),
                   other.table_name && t('table', { name: other.table_name }),
                   withWhom(other),
                 ]

@@ -77,7 +77,7 @@ export function OtherDays({ search, locationId, found: onBoard }: OtherDaysProps
               <span>{dayOf(each)}</span>
               <small>
                 {[
-                  t('pax', { count: each.party_size }),
+                  t('guests', { count: each.party_size }),
                   each.table_name && t('table', { name: each.table_name }),
                   words(`statuses.${each.status}`),
                 ]

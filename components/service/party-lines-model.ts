@@ -78,7 +78,7 @@ export function whoItems(
   if (visits === null)
     return [{ key: 'none', text: t(withheld ? 'lines.withheld' : 'lines.noGuest'), source: null }]
   const habits = usual && [
-    usual.party_size && t('pax', { count: usual.party_size }),
+    usual.party_size && t('guests', { count: usual.party_size }),
     usual.time && t('lines.at', { time: usual.time }),
     usual.table_name && t('table', { name: usual.table_name }),
   ]

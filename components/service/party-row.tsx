@@ -78,7 +78,7 @@ export function PartyRow(props: PartyRowProps) {
             <b className={classes.name}>{party.name ?? t('noName')}</b>
           )}
           <button type="button" className={classes.open} onClick={onOpen} aria-haspopup="dialog">
-            <span className={classes.size}>{t('pax', { count: party.party_size })}</span>{' '}
+            <span className={classes.size}>{t('guests', { count: party.party_size })}</span>{' '}
             <span className={classes.table}>
               {party.table_name ? t('table', { name: party.table_name }) : t('noTable')}
             </span>

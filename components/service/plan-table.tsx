@@ -13,7 +13,7 @@ export function useGuestWords(): (party: BoardParty) => string {
   const t = useTranslations('client.service')
   const allergies = useAllergyText()
   return (party) =>
-    [t('pax', { count: party.party_size }), allergies(allergiesIn(party))].filter(Boolean).join(', ')
+    [t('guests', { count: party.party_size }), allergies(allergiesIn(party))].filter(Boolean).join(', ')
 }
 
 interface PlanTableButtonProps {

@@ -219,7 +219,7 @@ function Chosen({ choice: { party, moved, covers }, onPick, onSeat, onLeave, onC
   return (
     <section className={classes.chosen} data-chosen aria-label={t('chosen')}>
       <p>
-        <b>{namesOf(moved, texts('noName'))}</b> · {texts('pax', { count: covers })} · {party.time} ·{' '}
+        <b>{namesOf(moved, texts('noName'))}</b> · {texts('guests', { count: covers })} · {party.time} ·{' '}
         {party.table_name ? texts('table', { name: party.table_name }) : texts('noTable')}
       </p>
       {moved.map((each) => (

@@ -22,7 +22,7 @@ export function TablesList({ day, clock, chosen, onChoose }: TablesViewProps) {
     >
       {word ? <small>{word}</small> : null}
       <span>
-        {bar.party.name ?? texts('noName')} · {texts('pax', { count: bar.party.party_size })} ·{' '}
+        {bar.party.name ?? texts('noName')} · {texts('guests', { count: bar.party.party_size })} ·{' '}
         {clockOf(bar.from)}–{clockOf(bar.until)}
         {bar.clashes ? ` · ${t('clashes')}` : null}
       </span>

@@ -108,7 +108,7 @@ export function WaitingList(props: WaitingListProps) {
             <div className={classes.what}>
               <p className={classes.who}>
                 <b className={classes.name}>{shownName(party.name)}</b>
-                <span className={classes.size}>{t('pax', { count: party.party_size })}</span>
+                <span className={classes.size}>{t('guests', { count: party.party_size })}</span>
                 {party.quoted_minutes === null ? null : (
                   <span className={classes.table}>{t('wait.quoted', { count: party.quoted_minutes })}</span>
                 )}

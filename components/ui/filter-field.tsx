@@ -1,9 +1,19 @@
 import type { ReactNode } from 'react'
 import classes from './filter-field.module.css'
 
-/** The filters above a list, side by side; stacked on a phone. */
-export function FilterBar({ children }: { children: ReactNode }) {
-  return <div className={classes.bar}>{children}</div>
+interface FilterBarProps {
+  /** Whether the list's order stands beside the filters: the search then has a phone's whole width. */
+  sorted?: boolean
+  children: ReactNode
+}
+
+/** What narrows and orders a list, side by side above it; stacked on a phone. */
+export function FilterBar({ sorted = false, children }: FilterBarProps) {
+  return (
+    <div className={classes.bar} data-sorted={sorted || undefined}>
+      {children}
+    </div>
+  )
 }
 
 interface FilterFieldProps {

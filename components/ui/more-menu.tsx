@@ -8,6 +8,8 @@ const MARGIN = 8
 
 interface MoreMenuProps {
   label: string
+  /** Whether it is a menu on a phone only: a wider window shows its links and buttons side by side. */
+  phoneOnly?: boolean
   /** Links and buttons, stacked. */
   children: ReactNode
 }
@@ -16,7 +18,7 @@ interface MoreMenuProps {
  * A button with three dots that opens a menu of secondary actions. A native popover: Escape and a click elsewhere
  * close it.
  */
-export function MoreMenu({ label, children }: MoreMenuProps) {
+export function MoreMenu({ label, phoneOnly = false, children }: MoreMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
@@ -41,6 +43,7 @@ export function MoreMenu({ label, children }: MoreMenuProps) {
         ref={trigger}
         type="button"
         className={classes.trigger}
+        data-phone={phoneOnly || undefined}
         aria-label={label}
         title={label}
         popoverTarget={id}
@@ -54,6 +57,7 @@ export function MoreMenu({ label, children }: MoreMenuProps) {
         id={id}
         popover="auto"
         className={classes.menu}
+        data-phone={phoneOnly || undefined}
         onToggle={place}
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest('a, button'))

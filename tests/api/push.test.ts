@@ -249,7 +249,7 @@ describe('a VIP who arrives', () => {
     expect(push.pushed.map(({ endpoint }) => endpoint).sort()).toEqual(wanted.sort())
     const { payload } = push.pushed[0] as { payload: object }
     expect(payload).toEqual({
-      title: 'Ha llegado Ana R., VIP · 4 pax',
+      title: 'Ha llegado Ana R., VIP · 4 personas',
       body: 'Norte, reserva de las 21:00, mesa 12',
       tag: `vip_arrived:${reservation_id}`,
       path: '/service',
@@ -281,7 +281,7 @@ describe('a VIP who arrives', () => {
     await booked({ id: '4' })
     await booked({ id: '4', status: 'seated' })
     await send()
-    expect(titles()).toEqual(['Ha llegado Ana R., VIP · 4 pax'])
+    expect(titles()).toEqual(['Ha llegado Ana R., VIP · 4 personas'])
   })
 })
 
@@ -354,7 +354,7 @@ describe('a push service that is dead', () => {
     const due = await later(130)
     await Promise.all([send(due), send(due), send(due)])
     await send(await later(600))
-    expect(titles()).toEqual(['Ha llegado Ana R., VIP · 4 pax'])
+    expect(titles()).toEqual(['Ha llegado Ana R., VIP · 4 personas'])
   })
 
   it('is waited for ten seconds, and gets no old notices', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { violationsOfDialog } from './axe'
 import { findDuplicates } from './duplicates'
-import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, openFilters, speakEnglish, test } from './fixtures'
 
 type Fields = Record<string, string | string[]>
 
@@ -48,6 +48,7 @@ test.describe('the list', () => {
     await page.goto('/customers')
     await page.getByRole('link', { name: 'Nuevos' }).click()
     await expect(page).toHaveURL(/segment=new/)
+    await openFilters(page)
     const field = page.getByRole('combobox', { name: 'Etiqueta' })
     await field.fill(tag)
     await field.press('Enter')

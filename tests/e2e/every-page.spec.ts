@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { LOCALE_COOKIE } from '../../lib/i18n/locales'
 import { changeScheme, NOT_OURS, violations } from './axe'
+import { brokenWords, cutCells } from './broken-words'
 import { clippedLabels, expect, expectNoSidewaysScroll, expectNoSpanish, test } from './fixtures'
 import { PAGES, pathOf, routesInCode } from './pages'
 import { expectOwnPolicy, watchPolicy } from './policy'
@@ -51,6 +52,12 @@ for (const entry of PAGES) {
       expect(await violations(page)).toEqual([])
       await changeScheme(page, 'light')
       expect(await violations(page, ['color-contrast'])).toEqual([])
+    })
+    await test.step('on the smallest phone', async () => {
+      await page.setViewportSize({ width: 320, height: 640 })
+      await expectNoSidewaysScroll(page)
+      expect(await brokenWords(page)).toEqual([])
+      expect(await cutCells(page)).toEqual([])
     })
     await test.step('unfolded, then in English', async () => {
       await page.setViewportSize({ width: 1280, height: 800 })

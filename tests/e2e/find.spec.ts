@@ -97,7 +97,7 @@ test('below the board stands who comes on another day; the choice opens the book
   await page.getByRole('searchbox').fill(name.toLowerCase())
   await expect(page.getByText('Nadie coincide en este servicio')).toBeVisible()
   const other = page.getByRole('region', { name: 'En otros días' }).getByRole('link', { name })
-  await expect(other).toContainText('4 pax')
+  await expect(other).toContainText('4 personas')
   expect(await violations(page)).toEqual([])
   await expectNoSidewaysScroll(page)
   await other.click()

@@ -108,6 +108,11 @@ export function clippedLabels(page: Page): Promise<string[]> {
   )
 }
 
+/** Opens the filters of the page's list. */
+export async function openFilters(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Filtros/ }).click()
+}
+
 /** Switches to English: in the header, or on a phone in the person's menu. */
 export async function speakEnglish(page: Page): Promise<void> {
   const menu = page.locator('[popovertarget="user-menu"]')

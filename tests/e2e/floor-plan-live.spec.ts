@@ -62,7 +62,7 @@ test('a tap on a party and one on a table give it the table; the focus stays, an
   await expect(entry(page, name)).toHaveCount(0)
   await expect(table(page, free)).toBeFocused()
   await expect(table(page, free)).toHaveAccessibleName(
-    new RegExp(`^Mesa ${free}, ${name}, .*Reservada, 4 pax`),
+    new RegExp(`^Mesa ${free}, ${name}, .*Reservada, 4 personas`),
   )
   await expect.poll(() => stored(api, id)).toMatchObject({ status: 'confirmed', tables: [free] })
   await page.getByRole('button', { name: 'Deshacer' }).click()
@@ -75,7 +75,7 @@ test('who waits at the door is seated, by keyboard alone', async ({ page }) => {
   const { id, name } = await book(api, 5, { table_name: null })
   await tap('arrive', id)
   await openPlan(page)
-  await expect(entry(page, name)).toHaveAccessibleName(`En la puerta ${name} · 4 pax`)
+  await expect(entry(page, name)).toHaveAccessibleName(`En la puerta ${name} · 4 personas`)
   await entry(page, name).press('Enter')
   await expect(chosen(page)).toContainText(name)
   await expect(entry(page, name)).toBeFocused()
@@ -85,7 +85,7 @@ test('who waits at the door is seated, by keyboard alone', async ({ page }) => {
   await expect(table(page, free)).toHaveAccessibleName(new RegExp(`^Sentar en la mesa ${free},`))
   await page.keyboard.press('Enter')
   await expect(table(page, free)).toHaveAccessibleName(
-    new RegExp(`^Mesa ${free}, ${name}, 0 min, Ocupada, 4 pax`),
+    new RegExp(`^Mesa ${free}, ${name}, 0 min, Ocupada, 4 personas`),
   )
   await expect(table(page, free)).toBeFocused()
   await expect.poll(() => stored(api, id)).toMatchObject({ status: 'seated', tables: [free] })
@@ -244,7 +244,7 @@ test('an occupied table asks; looking at another table moves nobody', async ({ p
   await expect(dialog.getByRole('alert')).toHaveText(new RegExp(`En la mesa ${one} está ${there.name}`))
   await dialog.getByRole('button', { name: 'Asignar igualmente' }).click()
   await expect(table(page, one)).toHaveAccessibleName(
-    new RegExp(`Dos grupos a la vez, ${there.name}: 4 pax, ${name}: 4 pax`),
+    new RegExp(`Dos grupos a la vez, ${there.name}: 4 personas, ${name}: 4 personas`),
   )
   await expect(table(page, one)).toContainText(name)
   await expect.poll(() => tablesOf(id)).toEqual([one])

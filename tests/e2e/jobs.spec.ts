@@ -63,7 +63,7 @@ test('the party says that it comes later, or is one more, in three taps', async 
     const sheet = await sheetOf(page, hand, name)
     await hand.tap(sheet.getByRole('button', { name: 'Uno más' }))
     await hand.tap(sheet.getByRole('button', { name: 'Guardar' }))
-    await expect(row(page, name)).toContainText('5 pax')
+    await expect(row(page, name)).toContainText('5 personas')
   })
   await expect.poll(async () => (await stored(api, id)).party_size).toBe(5)
 })

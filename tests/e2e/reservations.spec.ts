@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '@/lib/dates'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import { violations } from './axe'
-import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, openFilters, speakEnglish, test } from './fixtures'
 import { YES } from './service-night'
 import { VENUE_ZONE } from './venue-zone'
 
@@ -83,6 +83,7 @@ test('the list is narrowed by no-show risk, with the reasons, on a phone too', a
   const facts = { facts: [{ code: 'gluten', note: 'Celíaco' }] }
   expect((await page.request.put(`/api/customers/${customer_id}/facts`, { data: facts })).ok()).toBe(true)
   await page.goto(`/reservations?date=${day(3)}&location=${place}`)
+  await openFilters(page)
   await page.getByLabel('Riesgo de no presentarse').selectOption('Riesgo alto')
   await expect(page).toHaveURL(/risk=high/)
   const row = page.getByRole('row', { name: new RegExp(name) })
@@ -344,8 +345,10 @@ test('filters by state, source and name are in the address, and can be taken off
 }) => {
   await signIn(host)
   await page.goto('/reservations')
+  await openFilters(page)
   await page.getByLabel('Origen').selectOption('Hechas a mano')
   await expect(page).toHaveURL(/source=manual/)
+  await page.keyboard.press('Escape')
   await page.getByRole('searchbox').fill('zzzz nadie')
   await expect(page.getByText('Ninguna reserva coincide')).toBeVisible()
   await page.getByRole('link', { name: 'Quitar filtros' }).click()

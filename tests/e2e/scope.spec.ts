@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, openFilters, speakEnglish, test } from './fixtures'
 import { YES } from './service-night'
 
 const OPERATIONS = 'operaciones@demo.example'
@@ -111,6 +111,7 @@ test('totals follow the source and the name', async ({ page }) => {
   await expect(confirmed).toContainText('1')
   await confirmed.click()
   await expect(list).toContainText('1 de estas · 3 comensales')
+  await openFilters(page)
   await page.getByRole('combobox', { name: 'Origen' }).selectOption({ label: 'Del PMS' })
   await expect(page.getByText('Ninguna reserva coincide')).toBeVisible()
 })

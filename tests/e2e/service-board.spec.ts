@@ -238,7 +238,7 @@ test('another table does not seat who has not come', async ({ page }) => {
   await openService(page)
   await centre(row(page, name))
   await choose(page, name, 'Elegir otra mesa')
-  await choice(page.getByRole('dialog', { name: `Mesa para ${name} · 4 pax` }), other).click()
+  await choice(page.getByRole('dialog', { name: `Mesa para ${name} · 4 personas` }), other).click()
   await expect(row(page, name)).toContainText(`Mesa ${other}`)
   await expect(row(page, name).getByRole('button', { name: 'Llegó' })).toBeVisible()
   await expect.poll(async () => (await stored(page.request, id)).table_name).toBe(other)
@@ -266,7 +266,7 @@ test('who cancelled and who did not come stand apart, by name, without covers', 
   const over = parties.filter(({ status }: { status: string }) => status === 'completed')
   const covers = over.reduce((sum: number, each: { party_size: number }) => sum + each.party_size, 0)
   await expect(group(page, 'Terminados').locator('small').first()).toHaveText(
-    new RegExp(`^${over.length} grupos? · ${covers} pax$`),
+    new RegExp(`^${over.length} grupos? · ${covers} comensal(es)?$`),
   )
 })
 

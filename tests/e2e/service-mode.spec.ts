@@ -59,7 +59,7 @@ test('a party without a table gets one; a table that is taken warns', async ({ p
   const { row, search } = await openService(page)
   await search(name)
   await row(name).getByRole('button', { name: 'Sentar' }).click()
-  const picker = page.getByRole('dialog', { name: `Mesa para ${name} · 4 pax` })
+  const picker = page.getByRole('dialog', { name: `Mesa para ${name} · 4 personas` })
   await choice(picker, taken).click()
   await expect(picker.getByRole('alert')).toContainText(sits.name)
   await picker.getByRole('button', { name: 'Elegir otra mesa' }).click()
@@ -75,7 +75,7 @@ test('a party whose table is taken is asked for another one', async ({ page }) =
   const { row, search } = await openService(page)
   await search(name)
   await row(name).getByRole('button', { name: 'Sentar' }).click()
-  const picker = page.getByRole('dialog', { name: `Mesa para ${name} · 4 pax` })
+  const picker = page.getByRole('dialog', { name: `Mesa para ${name} · 4 personas` })
   await expect(choice(picker, table)).toContainText(`Ocupada: ${sits.name}`)
 })
 
@@ -95,7 +95,7 @@ test('a late party is marked as a no-show; a walk-in sits, and is undone', async
   await dialog.getByLabel('Nombre (opcional)').fill(walkIn)
   await choice(dialog, table).click()
   await expect(dialog).toHaveCount(0)
-  await expect(page.getByText('Sin reserva, 2 pax: sentados')).toBeVisible()
+  await expect(page.getByText('Sin reserva, 2 personas: sentadas')).toBeVisible()
   const states = async () =>
     (await serviceNow(page.request)).parties.flatMap((party: { name: string | null; status: string }) =>
       party.name === walkIn ? party.status : [],
@@ -204,7 +204,7 @@ test('of two devices that give one table, the second is told who has it, and may
   const { row } = await openService(page)
   await context.setOffline(true)
   await row(name).getByRole('button', { name: 'Sentar' }).click()
-  await choice(page.getByRole('dialog', { name: `Mesa para ${name} · 4 pax` }), table).click()
+  await choice(page.getByRole('dialog', { name: `Mesa para ${name} · 4 personas` }), table).click()
   await expect(row(name)).toContainText('En mesa')
   const first = await book(page.request, -5, { table_name: table, status: 'seated' })
   await context.setOffline(false)

@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, openFilters, speakEnglish, test } from './fixtures'
 
 const NUMBER = /#(\d+)/
 
@@ -103,13 +103,16 @@ test('what is late says so in words, and the list is filtered and shared by its 
   await expect(page).toHaveURL(/view=list/)
   const table = page.getByRole('table', { name: 'Lista de incidencias' })
   await expect(table.getByRole('row', { name: /Actualizar la carta de alérgenos/ })).toContainText('Cerrada')
+  await openFilters(page)
   await page.getByRole('combobox', { name: 'Responsable' }).selectOption('Las mías')
   await expect(page).toHaveURL(/assignee_id=me/)
   await expect(table.getByRole('row', { name: /Formación en alérgenos/ })).toContainText('Rocío Herrero')
   await expect(table.getByRole('row', { name: /Fotos nuevas/ })).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Estado' }).selectOption('Cerrada')
   await expect(page.getByText('Ninguna incidencia coincide')).toBeVisible()
-  await page.getByRole('link', { name: 'Quitar filtros' }).click()
+  await page.keyboard.press('Escape')
+  const set = page.getByRole('list', { name: 'Filtros puestos' })
+  await set.getByRole('link', { name: 'Quitar filtros' }).click()
   await expect(page).not.toHaveURL(/assignee_id=me/)
   await page.getByRole('searchbox').fill('#5')
   await expect(page).toHaveURL(/search=%235/)

@@ -76,7 +76,7 @@ describe('who comes', () => {
     ).toEqual([
       '12 visitas, 5 aquí',
       'última [2026-10-30 2026-11-20], Sur',
-      'suele: 4 pax, a las 21:30, Mesa 12',
+      'suele: 4 personas, a las 21:30, Mesa 12',
     ])
     expect(said({ usual: { party_size: null, time: '21:30', table_name: null, source } })[1]).toBe(
       'suele: a las 21:30',

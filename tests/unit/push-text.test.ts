@@ -14,16 +14,18 @@ const words = (changes: Partial<ClaimedNotice>) => {
 
 describe('a push notice', () => {
   it('says who has come, how many and where', () => {
-    expect(words({ content: party })).toBe('Ha llegado Ana R., VIP · 8 pax | Norte, reserva de las 21:00')
+    expect(words({ content: party })).toBe(
+      'Ha llegado Ana R., VIP · 8 personas | Norte, reserva de las 21:00',
+    )
     expect(words({ content: { ...party, table: '12' }, language: 'en' })).toBe(
-      'Ana R. has arrived, VIP · 8 pax | Norte, booked for 21:00, table 12',
+      'Ana R. has arrived, VIP · 8 guests | Norte, booked for 21:00, table 12',
     )
   })
 
   it('says which party cancelled, also one without a name', () => {
     const kind = 'large_cancellation'
     expect(words({ kind, content: party })).toMatch(
-      /^Se ha cancelado una mesa de 8 pax \| Ana R\., vie, 20 nov a las 21:00, Norte$/,
+      /^Se ha cancelado una mesa de 8 personas \| Ana R\., vie, 20 nov a las 21:00, Norte$/,
     )
     const { name: _, ...nameless } = party
     expect(words({ kind, content: nameless, language: 'en' })).toMatch(

@@ -12,8 +12,10 @@ const NAMES = ['app/docs/page.tsx openapi.yaml']
 // What Spanish and English say in the same words, and the names of the languages, each in its own.
 const SHARED = new Set(
   `Agenda Bytes Ctrl General Marketing No Resend SMS Sobremesa Token Tokens Total Twilio VIP Variable WhatsApp
-  diabetes est gluten halal kosher min pax vis`.split(/\s+/),
+  diabetes est gluten halal kosher min vis`.split(/\s+/),
 )
+// Names the fields of a PMS as they are in its answer.
+const PMS_FIELDS = 'client.integrations.test.pms.form'
 const NAMES_OF_LANGUAGES = /\.language\.(?:es|en)$/
 
 let project: OpenProject
@@ -46,6 +48,13 @@ test('no text of one language was left in the other', () => {
       words(text).some((word) => !SHARED.has(word)),
   )
   expect(left).toEqual([])
+})
+
+test('the people of a party are never shortened to “pax” or “pers.”', () => {
+  const short = [...texts(es), ...texts(en)].filter(
+    ([key, text]) => key !== PMS_FIELDS && /\b(?:pax\b|pers\.)/i.test(text),
+  )
+  expect(short).toEqual([])
 })
 
 test('the compiler can tell every key that the code asks for', () => {

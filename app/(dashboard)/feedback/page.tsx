@@ -5,14 +5,13 @@ import { FeedbackTable } from '@/components/feedback/feedback-table'
 import { TrendPanel } from '@/components/feedback/trend-panel'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { EmptyState } from '@/components/ui/empty-state'
-import { FilterBar } from '@/components/ui/filter-field'
+import { FilterControl } from '@/components/ui/filter-control'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Panel, Panels } from '@/components/ui/panel'
 import { NoAccess } from '@/components/ui/state-page'
-import { UrlSelect } from '@/components/ui/url-select'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { feedbackFilters, feedbackPage, PERIODS } from '@/lib/feedback/filters'
 import { feedbackTrend, listFeedback } from '@/lib/feedback/reads'
@@ -52,26 +51,28 @@ export default async function FeedbackPage({ searchParams }: PageProps<'/feedbac
       <Panels>
         <TrendPanel trend={trend} />
         <div>
-          <FilterBar>
-            <UrlSelect
-              name="score"
-              label={t('columns.score')}
-              value={String(score ?? '')}
-              options={[
-                { value: '', label: t('anyScore') },
-                ...SCORES.map((each) => ({ value: String(each), label: t('stars', { score: each }) })),
-              ]}
-            />
-            <UrlSelect
-              name="days"
-              label={t('period')}
-              value={days ?? ''}
-              options={[
-                { value: '', label: t('anyPeriod') },
-                ...PERIODS.map((each) => ({ value: each, label: t('lastDays', { days: Number(each) }) })),
-              ]}
-            />
-          </FilterBar>
+          <FilterControl
+            without={(gone) => feedbackPage.href({ ...shown, ...gone })}
+            filters={[
+              {
+                name: 'score',
+                label: t('columns.score'),
+                value: String(score ?? ''),
+                any: t('anyScore'),
+                options: SCORES.map((each) => ({ value: String(each), label: t('stars', { score: each }) })),
+              },
+              {
+                name: 'days',
+                label: t('period'),
+                value: days ?? '',
+                any: t('anyPeriod'),
+                options: PERIODS.map((each) => ({
+                  value: each,
+                  label: t('lastDays', { days: Number(each) }),
+                })),
+              },
+            ]}
+          />
           <Panel title={t('list')} flush hideTitle>
             {answers.data.length > 0 ? (
               <ClientTexts features={['feedback']}>

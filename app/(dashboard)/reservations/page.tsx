@@ -8,21 +8,19 @@ import { StaleBanner } from '@/components/locations/stale-banner'
 import { StatusFilter, ViewSwitch } from '@/components/reservations/day-filters'
 import { DayMenu } from '@/components/reservations/day-menu'
 import { DayNav } from '@/components/reservations/day-nav'
-import { type DayQuery, parseDayQuery } from '@/components/reservations/day-query'
+import { type DayQuery, dayHref, parseDayQuery } from '@/components/reservations/day-query'
 import { DayView } from '@/components/reservations/day-view'
 import { Drawer } from '@/components/reservations/drawer'
 import { loadDay } from '@/components/reservations/load-day'
 import { NewReservation } from '@/components/reservations/new-reservation'
 import { Week } from '@/components/reservations/week'
 import { LiveRefresh } from '@/components/shell/live-refresh'
-import { FilterBar } from '@/components/ui/filter-field'
-import { FilterFold } from '@/components/ui/filter-fold'
+import { FilterControl } from '@/components/ui/filter-control'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { SearchField } from '@/components/ui/search-field'
 import { localTime, weekStart } from '@/components/ui/service-day'
 import { NoAccess } from '@/components/ui/state-page'
-import { UrlSelect } from '@/components/ui/url-select'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { closingsBetween } from '@/lib/closings/closings'
@@ -54,11 +52,13 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
   const monday = weekStart(day.date)
   const showsToday = day.view === 'week' ? monday === weekStart(day.today) : day.date === day.today
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
+  const printHref = reservationsPrint.href({ date: day.date, location_id: day.location?.id })
   const place = day.location ?? (locations.length === 1 ? locations[0] : undefined)
   return (
     <>
       <PageHeader
         title={t('title')}
+        tight
         subtitle={
           day.view === 'week'
             ? format.dateTimeRange(calendarDate(monday), calendarDate(addDays(monday, 6)), {
@@ -72,12 +72,9 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
       >
         {showsToday ? <LiveRefresh at={new Date().toISOString()} /> : null}
         <DayNav day={day} />
-        <LinkButton
-          href={reservationsPrint.href({ date: day.date, location_id: day.location?.id })}
-          target="_blank"
-        >
+        <LinkButton href={printHref} target="_blank" compact>
           <IconPrinter size={16} aria-hidden />
-          {t('print.open')}
+          <span>{t('print.open')}</span>
         </LinkButton>
         {session.can('canReadReports') ? (
           <DayMenu
@@ -119,41 +116,34 @@ interface ViewProps {
 /** What the totals cover besides the dates: the filters that are set. */
 const counted = ({ location, source, search }: DayQuery) => ({ locationId: location?.id, source, search })
 
-function SourceFilter({ day }: { day: DayQuery }) {
+/** The search and the filters, beside the views. The risk is known of reservations that are ahead; a week has none. */
+function DayFilters({ day }: { day: DayQuery }) {
   const t = useTranslations('reservations')
+  const source = {
+    name: 'source',
+    label: t('sourceFilter'),
+    value: day.source ?? '',
+    any: t('anySource'),
+    options: SOURCES.map((source) => ({ value: source, label: t(`sources.${source}`) })),
+  }
+  const risk = {
+    name: 'risk',
+    label: t('riskFilter'),
+    value: day.risk ?? '',
+    any: t('anyRisk'),
+    options: RISK_FILTERS.map((risk) => ({ value: risk, label: t(`risks.${risk}`) })),
+  }
+  const hasRisk = day.view !== 'week' && (day.date >= day.today || day.risk)
   return (
-    <UrlSelect
-      name="source"
-      label={t('sourceFilter')}
-      value={day.source ?? ''}
-      options={[
-        { value: '', label: t('anySource') },
-        ...SOURCES.map((source) => ({ value: source, label: t(`sources.${source}`) })),
-      ]}
-    />
-  )
-}
-
-/** By the no-show risk, which is known of reservations that are ahead. */
-function RiskFilter({ day }: { day: DayQuery }) {
-  const t = useTranslations('reservations')
-  if (day.date < day.today && !day.risk) return null
-  return (
-    <UrlSelect
-      name="risk"
-      label={t('riskFilter')}
-      value={day.risk ?? ''}
-      options={[
-        { value: '', label: t('anyRisk') },
-        ...RISK_FILTERS.map((risk) => ({ value: risk, label: t(`risks.${risk}`) })),
-      ]}
-    />
+    <FilterControl without={(gone) => dayHref(day, gone)} filters={hasRisk ? [source, risk] : [source]}>
+      <ViewSwitch day={day} />
+      <SearchField label={t('search')} />
+    </FilterControl>
   )
 }
 
 async function DayOf({ day, session, locations }: ViewProps) {
-  const [t, figures, page, closings] = await Promise.all([
-    getTranslations('reservations'),
+  const [figures, page, closings] = await Promise.all([
     serviceSummary(readingDay(session, day.date), { date: day.date, ...counted(day) }),
     loadDay(session, day),
     closingsBetween(session, { from: day.date, until: day.date, locationId: day.location?.id }),
@@ -168,15 +158,8 @@ async function DayOf({ day, session, locations }: ViewProps) {
           session.can('canReadReports') ? <Reopen closing={closing} locationId={closing.location_id} /> : null
         }
       />
-      <FilterBar>
-        <ViewSwitch day={day} />
-        <SearchField label={t('search')} />
-        <FilterFold active={(day.source ? 1 : 0) + (day.risk ? 1 : 0) + (day.status?.length ?? 0)}>
-          <SourceFilter day={day} />
-          <RiskFilter day={day} />
-          <StatusFilter day={day} figures={figures} />
-        </FilterFold>
-      </FilterBar>
+      <DayFilters day={day} />
+      <StatusFilter day={day} figures={figures} />
       <DayView
         day={day}
         page={page}
@@ -201,20 +184,13 @@ async function needOf(session: Session, locations: readonly Location[]) {
 async function WeekOf({ day, session, locations }: ViewProps) {
   const monday = weekStart(day.date)
   const sunday = addDays(monday, 6)
-  const [t, figures, closings] = await Promise.all([
-    getTranslations('reservations'),
+  const [figures, closings] = await Promise.all([
     weeksSummary(session, { from: monday, to: sunday, ...counted(day) }),
     closingsBetween(session, { from: monday, until: sunday, locationId: day.location?.id }),
   ])
   return (
     <>
-      <FilterBar>
-        <ViewSwitch day={day} />
-        <SearchField label={t('search')} />
-        <FilterFold active={day.source ? 1 : 0}>
-          <SourceFilter day={day} />
-        </FilterFold>
-      </FilterBar>
+      <DayFilters day={day} />
       <Week day={day} monday={monday} locations={locations} figures={figures} closings={closings} />
     </>
   )

@@ -63,7 +63,7 @@ export default async function AutomationsPage({ searchParams }: PageProps<'/auto
       ) : (
         <>
           <ProviderNote automations={active} troubles={troubles} />
-          <AutomationFilters type={list.type} status={list.status} />
+          <AutomationFilters {...list} />
           <Panel title={t('period', { days: DAYS })} flush>
             {data.length > 0 ? (
               <AutomationsTable automations={data} overview={overview} />

@@ -14,6 +14,7 @@ import { BrokenNote } from '@/components/ui/broken'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
+import { MoreMenu } from '@/components/ui/more-menu'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
@@ -65,20 +66,22 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
-      <PageHeader title={t('title')} subtitle={t('subtitle')}>
-        <LinkButton href="/customers/duplicates" prefetch={false}>
-          <IconUsersGroup size={16} aria-hidden />
-          {t('duplicates')}
-        </LinkButton>
-        <LinkButton href="/customers/segments" prefetch={false}>
-          <IconFilter size={16} aria-hidden />
-          {ofSegments('title')}
-        </LinkButton>
-        <DownloadLink href={exportHref} confirm={session.second_factor.enrolled}>
-          <IconDownload size={16} aria-hidden />
-          {t('export')}
-        </DownloadLink>
-        <ColumnsButton columns={columns} />
+      <PageHeader title={t('title')} subtitle={t('subtitle')} tight>
+        <MoreMenu label={t('more')} phoneOnly>
+          <LinkButton href="/customers/duplicates" prefetch={false}>
+            <IconUsersGroup size={16} aria-hidden />
+            {t('duplicates')}
+          </LinkButton>
+          <LinkButton href="/customers/segments" prefetch={false}>
+            <IconFilter size={16} aria-hidden />
+            {ofSegments('title')}
+          </LinkButton>
+          <DownloadLink href={exportHref} confirm={session.second_factor.enrolled}>
+            <IconDownload size={16} aria-hidden />
+            {t('export')}
+          </DownloadLink>
+          <ColumnsButton columns={columns} />
+        </MoreMenu>
         <NewCustomer locations={places} />
       </PageHeader>
       <SegmentBar list={list} saved={segments} userId={session.user_id} />
