@@ -27,12 +27,11 @@ export function WeekCharts({ weeks: { totals, last_week: last }, dayOf }: WeekCh
         <ColumnChart
           groups={totals.map(({ week, served, booked }) => ({
             label: dayOf(week),
-            values: week > last ? [served?.covers ?? 0, booked?.covers ?? 0] : [served?.covers ?? null, 0],
+            values: [week > last ? (served?.covers ?? 0) + (booked?.covers ?? 0) : (served?.covers ?? null)],
+            planned: week > last,
           }))}
-          series={[
-            { label: t('servedCovers'), color: SERVED },
-            { label: t('bookedCovers'), color: SERVED, outlined: true },
-          ]}
+          series={[{ label: t('servedCovers'), color: SERVED }]}
+          planned={t('withBooked')}
           format={count}
           missing={t('noData')}
         />
@@ -84,13 +83,13 @@ export function LocationPictures({ weeks: { locations, last_week: last }, dayOf 
               <p>
                 <strong>{served ? money(served.revenue) : t('noData')}</strong>
                 {change === null ? null : (
-                  <span data-down={change < 0 || undefined}>
+                  <small>
                     {format.number(change, {
                       style: 'percent',
                       maximumFractionDigits: 0,
                       signDisplay: 'exceptZero',
                     })}
-                  </span>
+                  </small>
                 )}
               </p>
               <div className={classes.plot} aria-hidden="true">

@@ -37,7 +37,7 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
   const nextWeek = booked(addDays(last, 14))
   const coversOf = (covers: number | null) =>
     covers === null ? t('empty') : format.number(covers, 'grouped')
-  const hasYear = totals.some(({ year_before }) => year_before !== null)
+  const hasYear = totals.some(({ week, year_before }) => week <= last && year_before !== null)
   return (
     <Panel title={t('title')} aside={t('aside', { from: dayOf(last), to: dayOf(addDays(last, 6)) })}>
       <Figures>

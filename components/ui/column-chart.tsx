@@ -7,8 +7,7 @@ const HATCH = 'repeating-linear-gradient(135deg, var(--line) 0 2px, transparent 
 interface ColumnChartProps {
   /** Groups of columns, with a value for each series; null where there is no data. `planned`: the last is still to come. */
   groups: readonly { label: string; values: readonly (number | null)[]; planned?: boolean }[]
-  /** `outlined`: what is still to come in all groups. */
-  series: readonly { label: string; color: string; outlined?: boolean }[]
+  series: readonly { label: string; color: string }[]
   /** Formats a value, for the label above its column. */
   format: (value: number) => string
   /** The label of a missing value, in the legend and above its mark. */
@@ -34,7 +33,7 @@ export function ColumnChart({ groups, series, format, missing = '', planned = ''
         {groups.map(({ label, values, planned: isPlanned }) => (
           <div key={label} className={classes.group}>
             <div className={classes.columns}>
-              {series.map(({ label: name, color, outlined }, index) => (
+              {series.map(({ label: name, color }, index) => (
                 <div
                   key={name}
                   className={classes.column}
@@ -48,7 +47,7 @@ export function ColumnChart({ groups, series, format, missing = '', planned = ''
                         ? { height: '10px', background: HATCH }
                         : {
                             height: `${((values[index] ?? 0) / most) * 100}%`,
-                            ...fill(color, outlined || (isPlanned && index === series.length - 1)),
+                            ...fill(color, isPlanned && index === series.length - 1),
                           }
                     }
                   />
