@@ -52,11 +52,11 @@ export const pageBreaks: readonly Break[] = [
     find: '  .narrow {\n    display: block;\n',
     replace: '  .narrow {\n    display: block;\n    width: 480px;\n',
   }),
-  onPage('/settings/audit', 'Filtrar', 'axe', {
+  onPage('/settings/audit', 'Filtros', 'axe', {
     name: 'the label of a button is cut',
-    file: 'components/audit/audit.module.css',
-    find: '.submit {\n  height: 36px;\n',
-    replace: '.submit {\n  height: 36px;\n  width: 50px;\n  overflow: hidden;\n',
+    file: 'components/ui/filter-fold.module.css',
+    find: '.fold {\n',
+    replace: '.fold {\n  width: 50px;\n  overflow: hidden;\n',
   }),
   onPage('/tickets', 'Minified React error|hydrat', 'axe', {
     name: 'a page says something on the console',

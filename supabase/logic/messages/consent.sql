@@ -78,8 +78,9 @@ as $$
   with written as (
     insert into public.suppressions as s (organization_id, channel, address, reason)
     -- A bounce is about one address. A no is the person's; a complaint is about the message that came there.
-    select p_organization, said.channel, given.address, case when given.address = any(p_addresses) then p_reason
-      else replace(p_reason, 'complaint', 'unsubscribe') end
+    select p_organization, said.channel, given.address,
+      case when given.address = any(p_addresses) then p_reason
+        else replace(p_reason, 'complaint', 'unsubscribe') end
     from unnest(private.channels_of_a_no(p_channel, p_reason)) as said (channel)
     cross join lateral (select distinct unnest(case p_reason when 'bounce' then p_addresses
       else private.with_firsts(p_organization, said.channel, p_addresses) end) as address) as given
