@@ -55,8 +55,8 @@ export const pageBreaks: readonly Break[] = [
   onPage('/settings/audit', 'Filtros', 'axe', {
     name: 'the label of a button is cut',
     file: 'components/ui/filter-fold.module.css',
-    find: '.fold {\n',
-    replace: '.fold {\n  width: 50px;\n  overflow: hidden;\n',
+    find: '  width: 100%;\n  height: 36px;\n',
+    replace: '  width: 50px;\n  height: 36px;\n  overflow: hidden;\n',
   }),
   onPage('/tickets', 'Minified React error|hydrat', 'axe', {
     name: 'a page says something on the console',
