@@ -215,18 +215,20 @@ describe('WhatsApp', () => {
 
 describe('what a provider rejects', () => {
   it.each([
-    [21211, 'invalid_number', 'bounce'],
-    [21610, 'unsubscribed', 'stop'],
-  ])('with %i (%s) is not written to again: %s', async (code, reason, suppression) => {
+    [21211, 'invalid_number', ['sms bounce']],
+    // A no to the number, which is one address for both.
+    [21610, 'unsubscribed', ['sms stop', 'whatsapp stop']],
+  ])('with %i (%s) is not written to again: %s', async (code, reason, suppressions) => {
     await clean()
     await guest({ phone: '+34600000001' })
     const automation = await bySms()
     twilio.setFault({ kind: 'reject', status: 400, code })
     await runAt()
     expect(await tally()).toEqual([`failed ${reason} 1`])
-    expect(await sql('select channel, address, reason from public.suppressions')).toEqual([
-      { channel: 'sms', address: '+34600000001', reason: suppression },
-    ])
+    const stored = await sql<{ line: string }>(
+      `select channel || ' ' || reason as line from public.suppressions where address = '+34600000001' order by 1`,
+    )
+    expect(stored.map(({ line }) => line)).toEqual(suppressions)
     await enqueue(automation, later(60 * 24 * 61))
     expect(await tally()).toEqual([`failed ${reason} 1`, 'skipped suppressed 1'])
   })

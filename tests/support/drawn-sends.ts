@@ -174,6 +174,17 @@ function addressesOf(guest: Guest, channel: Channel): (string | null)[] {
   return [guest.phone ?? guest.whatsapp_id, guest.whatsapp_id]
 }
 
+/** What was said of the addresses by the channel; a STOP by SMS or WhatsApp is about the number, so it holds for both. */
+function saidBy({ suppressions }: DrawnGroup, channel: Channel, addresses: readonly (string | null)[]) {
+  return suppressions
+    .filter(({ address }) => addresses.includes(address))
+    .flatMap(({ channel: by, address, history }) => {
+      if (by === channel) return history
+      const isNumber = by !== 'email' && channel !== 'email' && address.startsWith('+')
+      return isNumber ? history.filter((what) => what === 'stop') : []
+    })
+}
+
 export interface Expected {
   channel: Channel
   address: string | null
@@ -210,9 +221,7 @@ function wayBy(group: DrawnGroup, guest: Guest, channel: Channel): Way {
   const said = guest.consents[channel]
   if (marketing && said?.basis === 'none' && said.source === 'staff') return end('no_consent', 'said no')
   if (address === null) return end('no_address', 'cannot')
-  const history = group.suppressions
-    .filter((one) => one.channel === channel && addresses.includes(one.address))
-    .flatMap((one) => one.history)
+  const history = saidBy(group, channel, addresses)
   const stops = history.some((what) => marketing || what === 'bounce' || what === 'complaint')
   const saidNo = history.some((what) => what === 'complaint' || (marketing && what !== 'bounce'))
   if (stops) return end('suppressed', saidNo ? 'said no' : 'cannot')
@@ -360,9 +369,7 @@ function whyNotMoved(
 ): string | null {
   if (!isMarketing(group)) return null
   const { channel, recipient } = row(guest)
-  const said = group.suppressions
-    .filter((one) => one.channel === channel && one.address === recipient)
-    .flatMap(({ history }) => history)
+  const said = saidBy(group, channel, [recipient])
   if (said.some((what) => what !== 'bounce')) return 'suppressed'
   if (way.channel === 'email') return null
   const has = guests.some((other) => {
