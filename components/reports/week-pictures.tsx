@@ -125,7 +125,7 @@ export function LocationPictures({ weeks: { locations, last_week: last }, dayOf 
               <th scope="row">{name}</th>
               {shownOf(weeks).map(({ week, served }) => (
                 <td key={week} data-num>
-                  {served ? money(served.revenue) : t('noData')}
+                  {served ? format.number(Math.round(served.revenue), 'grouped') : t('empty')}
                 </td>
               ))}
             </tr>

@@ -18,7 +18,7 @@ export function DayNav({ day }: { day: DayQuery }) {
   const monday = calendarDate(weekStart(day.date))
   const sunday = calendarDate(addDays(weekStart(day.date), 6))
   return (
-    <nav className={classes.nav} aria-label={t('label')}>
+    <nav className={classes.nav} aria-label={t('label')} data-own-line>
       <LinkButton
         square
         href={dayHref(day, { date: addDays(day.date, -step) })}

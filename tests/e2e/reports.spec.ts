@@ -64,8 +64,8 @@ test('each location has a picture of its weeks, with its figures in a table; a t
   const places = page.getByRole('list').filter({ has: page.getByRole('link', { name: /Chamberí/ }) })
   await expect(places.getByRole('listitem')).toHaveCount(5)
   await expect(places.getByRole('listitem', { name: '' }).first()).toContainText(/\d[\d.]*\s€/)
-  await page.getByText('Ver como tabla: Ingresos de cada local por semana').click()
-  const table = page.getByRole('table', { name: 'Ingresos de cada local por semana' })
+  await page.getByText('Ver como tabla: Ingresos de cada local por semana, en euros').click()
+  const table = page.getByRole('table', { name: 'Ingresos de cada local por semana, en euros' })
   await expect(table.getByRole('row')).toHaveCount(6)
   await expect(table.getByRole('row', { name: /Chamberí/ }).getByRole('cell')).toHaveCount(14)
   // No label under the columns lies on its neighbour.
@@ -87,7 +87,7 @@ test('each location has a picture of its weeks, with its figures in a table; a t
   expect(overlaps).toEqual([])
   await expectNoSidewaysScroll(page)
   await places.getByRole('link', { name: /Chamberí/ }).click()
-  await expect(page).toHaveURL(/location_id=/)
+  await expect(page).toHaveURL(/\?location=/)
   await expect(page.getByText('Cada local, semana a semana')).toHaveCount(0)
 })
 

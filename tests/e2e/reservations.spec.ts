@@ -23,7 +23,7 @@ test('by hour: covers, the time of the location, and a drawer that Back and Esca
   await expect(page).toHaveURL(/view=timeline/)
   const hours = page.getByRole('list', { name: 'Comensales por hora de llegada' }).getByRole('listitem')
   expect(await hours.count()).toBeGreaterThan(5)
-  await expect(hours.filter({ hasText: '21 h' })).toContainText(/\d+ pers\./)
+  await expect(hours.filter({ hasText: '21 h' })).toContainText(/\d+ comensales/)
   // Lunch and dinner are booked every day: between them the clock is on the axis.
   const hour = Number(
     new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit' }).format(new Date()),
