@@ -36,9 +36,7 @@ export function AuditTable({ lines }: { lines: readonly NamedLine[] }) {
                   <small>{format.dateTime(at, 'time')}</small>
                 </time>
               </td>
-              <td data-wide className={classes.who}>
-                {actor}
-              </td>
+              <td data-wide>{actor}</td>
               <td className={classes.what}>
                 {t.has(key) ? t(key) : line.action}
                 {line.subject ? <small>{line.subject}</small> : null}
