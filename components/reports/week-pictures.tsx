@@ -15,6 +15,11 @@ interface WeekChartsProps {
   dayOf: (day: string) => string
 }
 
+interface LocationPicturesProps extends WeekChartsProps {
+  /** How a page says a change as a share. */
+  changeOf: (share: number) => string
+}
+
 /** Covers by week, served and booked, and what did not come. */
 export function WeekCharts({ weeks: { totals, last_week: last }, dayOf }: WeekChartsProps) {
   const t = useTranslations('reports.weeks')
@@ -58,7 +63,11 @@ export function WeekCharts({ weeks: { totals, last_week: last }, dayOf }: WeekCh
 }
 
 /** A picture of the weeks of each location, all on one scale, with the usual of the last week as a line. */
-export function LocationPictures({ weeks: { locations, last_week: last }, dayOf }: WeekChartsProps) {
+export function LocationPictures({
+  weeks: { locations, last_week: last },
+  dayOf,
+  changeOf,
+}: LocationPicturesProps) {
   const t = useTranslations('reports.weeks')
   const format = useFormatter()
   const thisWeek = addDays(last, 7)
@@ -82,15 +91,7 @@ export function LocationPictures({ weeks: { locations, last_week: last }, dayOf 
               <Link href={reportsPage.href({ location_id: id })}>{name}</Link>
               <p>
                 <strong>{served ? money(served.revenue) : t('noData')}</strong>
-                {change === null ? null : (
-                  <small>
-                    {format.number(change, {
-                      style: 'percent',
-                      maximumFractionDigits: 0,
-                      signDisplay: 'exceptZero',
-                    })}
-                  </small>
-                )}
+                {change === null ? null : <small>{changeOf(change)}</small>}
               </p>
               <div className={classes.plot} aria-hidden="true">
                 {shownOf(weeks).map(({ week, served: of }) => (

@@ -87,7 +87,7 @@ export function WeeksPanel({ weeks }: { weeks: Weeks }) {
       <p className={classes.explain}>{t('explain', { estimated: isEstimate ? 'yes' : 'no' })}</p>
       <WeekCharts weeks={weeks} dayOf={dayOf} />
       <WeeksTable weeks={weeks} dayOf={dayOf} />
-      {locations.length > 1 ? <LocationPictures weeks={weeks} dayOf={dayOf} /> : null}
+      {locations.length > 1 ? <LocationPictures weeks={weeks} dayOf={dayOf} changeOf={change} /> : null}
       <div className={classes.tiers}>
         <ScrollingTable label={t('scroll')} caption={t('byLocation', { from: dayOf(last) })}>
           <thead>

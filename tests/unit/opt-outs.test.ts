@@ -99,6 +99,10 @@ describe('an opt-out', () => {
     `baja${' '.repeat(400)}`,
   ])('%j is none', (text) => expect(asksForNoMore(text)).toBe(false))
 
+  it.each(['STOOOOP', 'bajaaaa!!!', 'nooo me mandéis más mensaaaajes'])('%j is one', (text) =>
+    expect(asksForNoMore(text)).toBe(true),
+  )
+
   it('is looked for in a long text of words that begin many phrases', () => {
     const words = 'no quiero recibir mas '.repeat(13)
     expect([words, `${words} vino`, `${words} ya`].map(asksForNoMore)).toEqual([true, false, true])
