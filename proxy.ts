@@ -125,5 +125,5 @@ export const config = {
   // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers). No file has a % in its address,
   // and a guest's link may end like one when something was added to it.
   matcher:
-    '/((?!api(?:/|$)|_next/|(?![uUfF]/)[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
+    '/((?!api(?:/|$)|_next/|(?![uUfFbB]/)[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
 }

@@ -30,6 +30,7 @@ export function Launch({ campaign, preview, approvers }: LaunchProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const words = useErrorText()
   const needsApproval = preview?.needs_approval ?? false
+  const isBlocked = (preview?.check.blocking.length ?? 0) > 0
 
   async function launch() {
     if (!preview || busy) return
@@ -57,7 +58,12 @@ export function Launch({ campaign, preview, approvers }: LaunchProps) {
         </p>
       ) : null}
       {preview && preview.to_send === 0 ? <p className={classes.note}>{t('nobody')}</p> : null}
-      {preview && preview.to_send > 0 && !needsApproval ? (
+      {isBlocked ? (
+        <p className={classes.note}>
+          {t('blocked')} <Link href={`/campaigns/${campaign.id}/edit`}>{t('toEditor')}</Link>
+        </p>
+      ) : null}
+      {preview && preview.to_send > 0 && !needsApproval && !isBlocked ? (
         <p className={classes.hint}>{t(campaign.starts_local ? 'laterHint' : 'nowHint')}</p>
       ) : null}
       <div>
@@ -65,7 +71,7 @@ export function Launch({ campaign, preview, approvers }: LaunchProps) {
           leftSection={<IconSend size={16} aria-hidden />}
           onClick={launch}
           loading={busy}
-          disabled={!preview || preview.to_send === 0}
+          disabled={!preview || preview.to_send === 0 || isBlocked}
         >
           {preview
             ? t(needsApproval ? 'ask' : campaign.starts_local ? 'schedule' : 'send', {

@@ -6,6 +6,7 @@ import { AudienceCounts, PreviewFrame } from '@/components/automations/editor/pr
 import { CustomerPicker, type PickedCustomer } from '@/components/customers/customer-picker'
 import type { PreviewState } from '@/components/forms/use-preview'
 import { reasonText } from '@/components/messages/reason-text'
+import { CheckList } from '@/components/sending-check/check-list'
 import { Link } from '@/components/ui/link'
 import type { CampaignPreview } from '@/lib/campaigns/schema'
 import { MessageName } from './message-name'
@@ -24,11 +25,20 @@ export function PreviewPanel({ preview, as, onAs, canSearch, ...state }: Preview
   const t = useTranslations('client.campaigns.preview')
   return (
     <PreviewFrame title={t('title')} {...state}>
+      {preview ? (
+        <CheckList check={preview.check} nameOf={(index) => nameIn(preview.guest?.messages ?? [], index)} />
+      ) : null}
       {preview ? <Counts preview={preview} /> : null}
       {canSearch ? <CustomerPicker name="question:as" label={t('as')} chosen={as} onPick={onAs} /> : null}
       {preview ? <GuestMessages guest={preview.guest} /> : null}
     </PreviewFrame>
   )
+}
+
+/** The name of a message where there are several. */
+function nameIn(messages: readonly { step: number; variant: 'a' | 'b' }[], index: number) {
+  const message = messages.length > 1 ? messages[index] : undefined
+  return message && <MessageName step={message.step} variant={message.variant} several={hasTest(messages)} />
 }
 
 /** The guests of the segment, those left out by reason, and how many would get which message. */

@@ -25,6 +25,7 @@ export async function ReviewFrame({ session, campaign }: { session: Session; cam
         'customerPicker',
         'emailDesign',
         'messageReasons',
+        'sendingCheck',
       ]}
     >
       <Review

@@ -7,6 +7,8 @@ import classes from './design-editor.module.css'
 /** A variable that a text may use. */
 export interface VariableChoice {
   name: string
+  /** What is inserted, in Liquid. */
+  text: string
   label: string
 }
 
@@ -28,10 +30,11 @@ export function InsertVariable({ label, variables, onInsert }: InsertVariablePro
       value=""
       data={[
         { value: '', label: t('insert') },
-        ...variables.map(({ name, label: text }) => ({ value: name, label: text })),
+        ...variables.map(({ name, label: words }) => ({ value: name, label: words })),
       ]}
       onChange={(event) => {
-        if (event.currentTarget.value !== '') onInsert(`{{ ${event.currentTarget.value} }}`)
+        const chosen = variables.find(({ name }) => name === event.currentTarget.value)
+        if (chosen) onInsert(chosen.text)
       }}
     />
   )

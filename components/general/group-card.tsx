@@ -13,27 +13,41 @@ import type { Organization } from '@/lib/organization/schema'
 import classes from './settings-card.module.css'
 
 const MAX_NAME = 120
+const MAX_ADDRESS = 300
 
 interface GroupCardProps {
-  organization: Pick<Organization, 'name' | 'timezone'>
+  organization: Pick<Organization, 'name' | 'timezone' | 'postal_address'>
   /** The time zones to choose from, passed by the server: server and browser know different ones. */
   timeZones: readonly string[]
 }
 
-/** The group's name, and its time zone. */
-export function GroupCard({ organization: { name, timezone }, timeZones }: GroupCardProps) {
+type GroupFields = GroupCardProps['organization']
+
+const draftOf = ({ name, timezone, postal_address }: GroupFields) => ({
+  name,
+  timezone,
+  postal_address: postal_address ?? '',
+})
+
+/** The group's name, its time zone and its postal address. */
+export function GroupCard({ organization, timeZones }: GroupCardProps) {
   const t = useTranslations('client.general')
   const common = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
-  const [saved, setSaved] = useState({ name, timezone })
+  const [saved, setSaved] = useState(() => draftOf(organization))
   const [draft, setDraft] = useState(saved)
   const { form, busy, submit, refuse, clear, errorAt, failure } = useSubmit({
-    fields: ['name', 'timezone'],
-    texts: { name: t('problems.name'), timezone: t('problems.timezone') },
+    fields: ['name', 'timezone', 'postal_address'],
+    texts: {
+      name: t('problems.name'),
+      timezone: t('problems.timezone'),
+      postal_address: t('problems.postal_address'),
+    },
   })
   const typed = useDraft('settings:group', { state: draft, onState: setDraft })
-  const dirty = draft.name !== saved.name || draft.timezone !== saved.timezone
+  const moved = draft.postal_address !== saved.postal_address
+  const dirty = draft.name !== saved.name || draft.timezone !== saved.timezone || moved
 
   function change(changes: Partial<typeof draft>) {
     setDraft((now) => ({ ...now, ...changes }))
@@ -43,9 +57,12 @@ export function GroupCard({ organization: { name, timezone }, timeZones }: Group
   async function save(event: FormEvent) {
     event.preventDefault()
     if (draft.name.trim() === '') return refuse('name')
-    const answer = await submit<Organization>('PATCH', '/api/organization', draft)
+    if (moved && draft.postal_address.trim() === '') return refuse('postal_address')
+    const { postal_address, ...rest } = draft
+    const changes = { ...rest, ...(moved ? { postal_address } : {}) }
+    const answer = await submit<Organization>('PATCH', '/api/organization', changes)
     if (!answer.ok) return
-    const stored = { name: answer.data.name, timezone: answer.data.timezone }
+    const stored = draftOf(answer.data)
     setSaved(stored)
     setDraft(stored)
     typed.saved()
@@ -81,6 +98,16 @@ export function GroupCard({ organization: { name, timezone }, timeZones }: Group
               onChange={(event) => change({ timezone: event.currentTarget.value })}
             />
           </FormRow>
+          <TextInput
+            name="postal_address"
+            label={t('fields.postal_address')}
+            description={t('hints.postal_address')}
+            error={errorAt('postal_address')}
+            value={draft.postal_address}
+            onChange={(event) => change({ postal_address: event.currentTarget.value })}
+            maxLength={MAX_ADDRESS}
+            autoComplete="street-address"
+          />
         </FormFields>
         <Failure text={failure} />
         <FormActions>

@@ -95,7 +95,7 @@ export function BrandActions({
   brand,
   look,
 }: {
-  brand: { id: string; name: string }
+  brand: { id: string; name: string; postal_address: string | null }
   look: BrandLook | null
 }) {
   const t = useTranslations('client.brands')

@@ -187,28 +187,30 @@ function locationBody(fields: FormData) {
 
 interface BrandFormProps {
   /** Absent for a new brand. */
-  brand?: { id: string; name: string }
+  brand?: { id: string; name: string; postal_address: string | null }
   onClose: () => void
 }
 
-/** A brand's name in a dialog. */
+/** A brand's name and postal address in a dialog. */
 export function BrandForm({ brand, onClose }: BrandFormProps) {
   const t = useTranslations('client.brands')
   const say = useToast()
   const router = useRouter()
   const { form, busy, submit, errorAt, failure } = useSubmit({
-    fields: ['name', 'slug'],
+    fields: ['name', 'slug', 'postal_address'],
     at: { ALREADY_EXISTS: 'name' },
-    texts: { name: t('invalid'), slug: t('invalid') },
+    texts: { name: t('invalid'), slug: t('invalid'), postal_address: t('invalid') },
   })
 
   const draft = useDraft(`brand:${brand?.id ?? 'new'}`, { form, loaded: brand })
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    const fields = new FormData(event.currentTarget)
+    const name = String(fields.get('name')).trim()
+    const postal_address = String(fields.get('postal_address')).trim() || null
     const path = brand ? `/api/brands/${brand.id}` : '/api/brands'
-    const answer = await submit(brand ? 'PATCH' : 'POST', path, { name })
+    const answer = await submit(brand ? 'PATCH' : 'POST', path, { name, postal_address })
     if (!answer.ok) return
     draft.saved()
     say(t('saved', { name }))
@@ -227,6 +229,15 @@ export function BrandForm({ brand, onClose }: BrandFormProps) {
           error={errorAt('name') ?? errorAt('slug')}
           maxLength={120}
           data-autofocus
+        />
+        <TextInput
+          name="postal_address"
+          label={t('postalAddress')}
+          description={t('postalAddressHint')}
+          defaultValue={brand?.postal_address ?? ''}
+          error={errorAt('postal_address')}
+          maxLength={300}
+          autoComplete="street-address"
         />
         <Failure text={failure} />
         <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} />

@@ -78,7 +78,7 @@ export function LocationsTable({ locations, brands, stale }: LocationsTableProps
 interface BrandListProps {
   /** The looks of their e-mails. */
   looks: readonly BrandLook[]
-  brands: readonly { id: string; name: string }[]
+  brands: readonly { id: string; name: string; postal_address: string | null }[]
   locations: readonly LocationRecord[]
 }
 

@@ -1,5 +1,7 @@
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { exampleCheck } from '@/lib/sending-check/example'
+import { sendingCheckSchema } from '@/lib/sending-check/schema'
 import { automationsQuery } from './filters'
 import { liftSchema } from './lift-schema'
 import { runPaths } from './run-operations'
@@ -49,7 +51,6 @@ const one = (description: string) => ({
   schema: single(automationSchema),
   example: { data: example },
 })
-const taken = problem('The name is taken', 'ALREADY_EXISTS')
 
 /** What the criteria of a type have beside their numbers. */
 const BESIDE: Partial<Record<AutomationType, string>> = {
@@ -95,6 +96,7 @@ const preview = {
     content_sid: null,
     content_variables: {},
   },
+  check: { blocking: [], warnings: [{ code: 'missing_name', count: 2 }] },
 }
 
 /** The lift that the document shows. */
@@ -137,7 +139,13 @@ export const automationPaths = definePaths({
       permission,
       body: newAutomationSchema,
       bodyExample: input,
-      responses: { 201: one('Created'), 409: taken },
+      responses: {
+        201: one('Created'),
+        409: problem(
+          'The name is taken; or it is active and the check before sending blocks it (CHECK_FAILED, with `blocking` and `warnings`)',
+          'ALREADY_EXISTS',
+        ),
+      },
     },
   },
   '/api/automations/{id}': {
@@ -162,7 +170,7 @@ export const automationPaths = definePaths({
         200: one('As it is now'),
         404: notFound,
         409: problem(
-          'The name is taken; or someone else changed it at the same time (CHANGED_MEANWHILE), or what is in `loaded` (EDITED_MEANWHILE)',
+          'The name is taken; or someone else changed it at the same time (CHANGED_MEANWHILE), or what is in `loaded` (EDITED_MEANWHILE); or it would be active and the check before sending blocks it (CHECK_FAILED, with `blocking` and `warnings`)',
           'ALREADY_EXISTS',
         ),
       },
@@ -191,6 +199,26 @@ export const automationPaths = definePaths({
           description: 'The preview',
           schema: single(previewSchema),
           example: { data: preview },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/automations/{id}/check': {
+    get: {
+      summary: 'What is wrong with it, before it is sent',
+      description:
+        'As a run would send it now. What is `blocking` has to be mended before it can be activated; `warnings` may stay.',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      rateLimited: 'previews',
+      responses: {
+        200: {
+          description: 'The check',
+          schema: single(sendingCheckSchema),
+          example: { data: exampleCheck },
         },
         404: notFound,
       },

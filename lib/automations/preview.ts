@@ -8,10 +8,15 @@ import { serviceDb } from '@/lib/db/service'
 import { withUnsubscribe } from '@/lib/email-design/render'
 import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
 import { HttpError, invalidInput } from '@/lib/http/errors'
+import { storedInstant } from '@/lib/http/instant'
+import { smsOptOut } from '@/lib/messaging/opt-out-line'
+import type { Providers } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { byPlanReason } from '@/lib/messaging/reasons'
 import { CHANNELS, type Content, factsSchema, templateSchema } from '@/lib/messaging/schema'
 import { type Rendering, renderMessages, TemplateError } from '@/lib/messaging/template'
+import { checkSending } from '@/lib/sending-check/check'
+import { guestToCheckSchema, type SendingCheck } from '@/lib/sending-check/schema'
 import { checkAutomation } from './check'
 import { getAutomation } from './reads'
 import type { AutomationDraft, AutomationPreview } from './schema'
@@ -20,9 +25,12 @@ const planSchema = z.object({
   matched: z.number(),
   skipped: z.record(z.string(), z.number()),
   held: z.number(),
+  held_until: storedInstant.nullable(),
+  check: z.array(guestToCheckSchema),
   template: templateSchema,
   kind: z.enum(['marketing', 'transactional']),
   channel: z.enum(CHANNELS),
+  channels: z.tuple([z.enum(CHANNELS), z.enum(CHANNELS).nullable()]),
   customer_id: z.string().nullable(),
   facts: factsSchema.nullable(),
 })
@@ -31,7 +39,10 @@ const planSchema = z.object({
 type Planner = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
 
 /** What a run would do: counts, the template, and the customer of the sample. */
-export type Plan = z.infer<typeof planSchema>
+export type Plan = z.infer<typeof planSchema> & {
+  /** The last line of its SMS. */
+  optOut: string | null
+}
 
 /**
  * What a manual run of the automation would do now, whatever its status. `sample` is the message as one of the
@@ -43,7 +54,7 @@ export async function previewAutomation(
   id: string,
   now = new Date(),
 ): Promise<AutomationPreview> {
-  return asPreview(await planPreview(session, id, now))
+  return asPreview(session, await planPreview(session, id, now))
 }
 
 /**
@@ -56,10 +67,10 @@ export async function previewDraft(
   draft: AutomationDraft,
   now = new Date(),
 ): Promise<AutomationPreview> {
-  return asPreview(await planDraft(session, draft, now))
+  return asPreview(session, await planDraft(session, draft, now))
 }
 
-async function asPreview(plan: Plan): Promise<AutomationPreview> {
+async function asPreview(session: Planner, plan: Plan): Promise<AutomationPreview> {
   const skipped = { ...byPlanReason(0), ...plan.skipped }
   return {
     matched: plan.matched,
@@ -67,7 +78,38 @@ async function asPreview(plan: Plan): Promise<AutomationPreview> {
     held_by_quiet_hours: plan.held,
     skipped,
     sample: await sampleOf(plan),
+    check: await checkPlan(session, plan),
   }
+}
+
+/**
+ * What is wrong with what a saved automation would send.
+ * @throws HttpError 404
+ */
+export async function automationCheck(session: Planner, id: string, now = new Date()): Promise<SendingCheck> {
+  return checkPlan(session, await planPreview(session, id, now))
+}
+
+/** What is wrong with what a plan would send. */
+export async function checkPlan({ organization }: Planner, plan: Plan): Promise<SendingCheck> {
+  const [channel, fallback_channel] = plan.channels
+  return checkSending({
+    isMarketing: plan.kind === 'marketing',
+    messages: [{ at: '', step: 1, channel, fallback_channel, template: plan.template }],
+    guests: plan.check,
+    isPast: false,
+    capped: plan.skipped.frequency_cap ?? 0,
+    heldUntil: plan.held_until,
+    smsPrice: await smsPriceOf(organization.id),
+    smsOptOut: plan.optOut,
+  })
+}
+
+/** EUR a segment of an SMS; null: none is known. */
+export async function smsPriceOf(organizationId: string): Promise<number | null> {
+  const query = serviceDb().from('organizations').select('sms_price').eq('id', organizationId)
+  const { sms_price } = unwrap(await query.single()) ?? {}
+  return sms_price === null || sms_price === undefined ? null : Number(sms_price)
 }
 
 /**
@@ -82,15 +124,16 @@ export async function planPreview(session: Planner, automationId: string, now: D
 /** The same for an automation, or a message of a campaign, that the caller may see. */
 export async function planStored(session: Planner, id: string, now: Date): Promise<Plan> {
   const db = serviceDb()
+  const providers = await providersFor(db, session.organization.id)
   const parameters = {
     p_organization: session.organization.id,
     p_automation: id,
     p_now: now.toISOString(),
-    p_closed: closedChannels(await providersFor(db, session.organization.id)),
+    p_closed: closedChannels(providers),
     p_locations: (await boundTo(session)) ?? undefined,
   }
   const answer = unwrap(await db.rpc('preview_automation', parameters))
-  return asPlan(answer)
+  return asPlan(answer, providers)
 }
 
 /**
@@ -105,30 +148,34 @@ export async function planDraft(
   if (id !== undefined) await getAutomation(session, id)
   const draft = await checkAutomation(session, { ...fields, name: '-', status: 'inactive' })
   const db = serviceDb()
+  const providers = await providersFor(db, session.organization.id)
   const parameters = {
     p_organization: session.organization.id,
-    p_closed: closedChannels(await providersFor(db, session.organization.id)),
+    p_closed: closedChannels(providers),
     p_draft: draft as unknown as Json,
     p_automation: id,
     p_now: now.toISOString(),
     p_locations: (await boundTo(session)) ?? undefined,
   }
-  return asPlan(unwrap(await db.rpc('preview_draft', parameters)))
+  return asPlan(unwrap(await db.rpc('preview_draft', parameters)), providers)
 }
 
-function asPlan(answer: Json): Plan {
+function asPlan(answer: Json, providers: Providers): Plan {
   if (answer === null) throw new HttpError('NOT_FOUND')
-  return planSchema.parse(answer)
+  return { ...planSchema.parse(answer), optOut: smsOptOut(providers.sms) }
 }
 
 /** The unsubscribe link of a preview, which leads nowhere; confirmations have none. */
 export const exampleUnsubscribe = (kind: Plan['kind']) =>
   kind === 'marketing' ? 'https://unsubscribe.invalid/' : null
 
-async function sampleOf({ template, channel, customer_id, facts, kind }: Plan) {
+async function sampleOf({ template, channel, customer_id, facts, kind, optOut }: Plan) {
   if (customer_id === null || facts === null) return null
   const feedbackUrl = exampleSurveyUrl() ?? undefined
-  const content = await renderSample({ template, channel, facts, feedbackUrl })
+  const content = await renderSample({
+    ...{ template, channel, facts, feedbackUrl, optOut },
+    isMarketing: kind === 'marketing',
+  })
   return {
     customer_id,
     customer_name: personName(facts),

@@ -122,7 +122,8 @@ export async function runToApprove(
   const { channels, template, channel, facts } = asked
   if (!template || !channel || !facts) return { channels, sample: null }
   try {
-    const content = await renderSample({ template, channel, facts })
+    // Only marketing waits for approval.
+    const content = await renderSample({ template, channel, facts, isMarketing: true })
     const body = content.body ?? content.content_sid ?? ''
     return { channels, sample: { subject: content.subject ?? null, body } }
   } catch (error) {

@@ -8,6 +8,7 @@ import { anyText, loadedValues } from '@/lib/http/loaded'
 import { byPlanReason } from '@/lib/messaging/reasons'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { CONTROL_SHARE } from '@/lib/organization/limits'
+import { sendingCheckSchema } from '@/lib/sending-check/schema'
 import { AUTOMATION_TYPES } from './types'
 
 export const AUTOMATION_STATUSES = ['active', 'inactive'] as const
@@ -177,11 +178,12 @@ export const previewSchema = z
         channel: z.enum(CHANNELS),
         subject: z.string().nullable(),
         body: z.string().nullable(),
-        html: z.string().nullable().meta({ description: 'Of an e-mail with a design' }),
+        html: z.string().nullable().meta({ description: 'Of an e-mail' }),
         content_sid: z.string().nullable(),
         content_variables: z.record(z.string(), z.string()),
       })
       .nullable(),
+    check: sendingCheckSchema,
   })
   .meta({
     id: 'AutomationPreview',

@@ -66,6 +66,8 @@ export async function sendPlan(
     await renderSample({
       ...{ template: plan.template, channel, facts, unsubscribeUrl: link },
       feedbackUrl: exampleSurveyUrl() ?? undefined,
+      isMarketing: plan.kind === 'marketing',
+      optOut: plan.optOut,
     }),
   )
   const suppressed = await suppressedBy(to)

@@ -6,20 +6,24 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
+import { refuseBlocked } from '@/lib/sending-check/refuse'
 import { checkAutomation } from './check'
+import { checkPlan, planDraft } from './preview'
 import { getAutomation } from './reads'
 import type { Automation, AutomationPatch, NewAutomation } from './schema'
 import { parseAutomations } from './stored'
 
 /**
  * Creates an automation in the caller's organization.
- * @throws HttpError 400 (see checkAutomation); DatabaseError 23505 when the name is taken.
+ * @throws HttpError 400 (see checkAutomation); 409 for an active one that fails the check before sending; DatabaseError
+ * 23505 when the name is taken.
  */
 export async function createAutomation(
   session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
   input: NewAutomation,
 ): Promise<Automation> {
   const checked = await checkAutomation(session, input)
+  if (checked.status === 'active') await refuseUnready(session, checked)
   const made = await serviceDb().rpc('save_automation', {
     p_organization: session.organization.id,
     p_id: null as never,
@@ -31,8 +35,27 @@ export async function createAutomation(
 }
 
 /**
+ * Refuses to have an automation active whose messages fail the check before sending.
+ * @throws HttpError 409
+ */
+async function refuseUnready(
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
+  { name: _, status: __, ...draft }: NewAutomation,
+  id?: string,
+): Promise<void> {
+  refuseBlocked(await checkPlan(session, await planDraft(session, { ...draft, id }, new Date())))
+}
+
+/** What the check reads of an automation: other changes of an active one are saved without it. */
+const CHECKED = [
+  ...['status', 'type', 'channel', 'fallback_channel', 'subject', 'body', 'content_sid', 'content_variables'],
+  ...['email_design', 'criteria', 'location_ids'],
+]
+
+/**
  * Changes the given fields of an automation; the whole of it is checked as it would then be.
- * @throws HttpError 404; 400 (see checkAutomation); 409 when someone else changed it at the same time again and again,
+ * @throws HttpError 404; 400 (see checkAutomation); 409 when it would be active and fails the check before sending, or when
+ * someone else changed it at the same time again and again,
  * or fields since they were `loaded`.
  */
 export async function changeAutomation(
@@ -82,6 +105,8 @@ async function changeFrom(
   const changesType = patch.type !== undefined && patch.type !== before.type
   const criteria = patch.criteria ?? (changesType ? {} : current.criteria)
   const checked = await checkAutomation(session, { ...current, ...patch, criteria }, patch)
+  const isTouched = CHECKED.some((name) => !isDeepStrictEqual(Object(current)[name], Object(checked)[name]))
+  if (checked.status === 'active' && isTouched) await refuseUnready(session, checked, before.id)
   // What cannot be read stays stored until it is replaced.
   const given = (name: string) => name in patch || (name === 'criteria' && changesType)
   const fields = broken

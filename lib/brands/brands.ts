@@ -8,9 +8,11 @@ import { decodeKey, encodeKey } from '@/lib/http/cursor'
 import { invalidInput, notFoundError, refuse } from '@/lib/http/errors'
 import { type brandChangesSchema, brandSchema, type newBrandSchema, slugOf } from './schema'
 
+const COLUMNS = 'id, name, slug, postal_address'
+
 /** A keyset page of the organization's brands, by slug (unique in it). */
 export async function listBrands({ db }: Pick<Session, 'db'>, page: { cursor?: string; limit: number }) {
-  let query = db.from('brands').select('id, name, slug').order('slug')
+  let query = db.from('brands').select(COLUMNS).order('slug')
   if (page.cursor !== undefined) query = query.gt('slug', decodeKey(page.cursor))
   const rows = z.array(brandSchema).parse(unwrap(await query.limit(page.limit + 1)))
   const last = rows.length > page.limit ? rows[page.limit - 1] : undefined
@@ -24,7 +26,7 @@ export async function listBrands({ db }: Pick<Session, 'db'>, page: { cursor?: s
  */
 export async function createBrand(
   session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
-  { name, slug = slugOf(name) }: z.infer<typeof newBrandSchema>,
+  { name, slug = slugOf(name), ...more }: z.infer<typeof newBrandSchema>,
 ) {
   if (slug === '')
     throw invalidInput({ path: 'slug', code: 'required', message: 'needed, for this name gives none' })
@@ -32,7 +34,7 @@ export async function createBrand(
   const parameters = {
     p_organization: session.organization.id,
     p_id: null as never,
-    p_fields: { name, slug },
+    p_fields: { name, slug, ...more },
   }
   return brandSchema.parse(unwrap(await serviceDb().rpc('save_brand', parameters))?.[0])
 }
@@ -50,7 +52,7 @@ export async function changeBrand(
   const mine = { id, organization_id: session.organization.id }
   const unchanged = Object.keys(changes).length === 0
   const query = unchanged
-    ? session.db.from('brands').select('id, name, slug').match(mine)
+    ? session.db.from('brands').select(COLUMNS).match(mine)
     : serviceDb().rpc('save_brand', { p_organization: session.organization.id, p_id: id, p_fields: changes })
   const [found] = unwrap(await query) ?? []
   if (!found) throw notFoundError()

@@ -3,7 +3,12 @@ import { definePaths } from '@/lib/openapi/operation'
 import { brandChangesSchema, brandSchema, newBrandSchema } from './schema'
 
 const tag = 'Brands'
-const brand = { id: '7a1f0a3e-5c58-4a58-9f2c-6d3f2b1c0e9d', name: 'Casa Lumbre', slug: 'casa-lumbre' }
+const brand = {
+  id: '7a1f0a3e-5c58-4a58-9f2c-6d3f2b1c0e9d',
+  name: 'Casa Lumbre',
+  slug: 'casa-lumbre',
+  postal_address: null,
+}
 const settings = { tag, auth: 'session', permission: 'canViewSettings' } as const
 const taken = problem('The slug is taken', 'ALREADY_EXISTS')
 

@@ -1,4 +1,5 @@
 import { exampleLift } from '@/lib/automations/operations'
+import { exampleCheck } from '@/lib/sending-check/example'
 import type { Campaign, CampaignPreview, CampaignResults } from './schema'
 
 /** What the OpenAPI document shows. */
@@ -142,6 +143,7 @@ export const examplePreview: CampaignPreview = {
       },
     ],
   },
+  check: exampleCheck,
 }
 
 const exampleProgress = { processed: 740, sent: 610, skipped: 128, failed: 2, pending: 0, simulated: 0 }

@@ -7,8 +7,10 @@ import type { ErrorCode } from '@/lib/http/error-codes'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { cancelHeld } from '@/lib/messaging/queue'
+import { refuseBlocked } from '@/lib/sending-check/refuse'
 import { checkLaunch } from './check'
 import { sendCampaign } from './plan'
+import { previewCampaign } from './preview'
 import { getCampaign } from './reads'
 import type { Campaign, Decision } from './schema'
 import { contentOf } from './writes'
@@ -21,7 +23,7 @@ type Mover = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
 /**
  * Launches a draft as the person saw it: its version and number of guests. Without a time it begins after the answer.
  * @throws HttpError 404; 400 when it is incomplete; 409 when it is no draft, is of another version, would write to over a
- * tenth more guests, or its time has passed.
+ * tenth more guests, or the check before sending fails.
  */
 export async function launchCampaign(
   session: Mover,
@@ -33,7 +35,9 @@ export async function launchCampaign(
   if (campaign.status === 'draft') {
     // What is checked is what is launched: the database compares the version again.
     if (campaign.version !== version) throw new HttpError('RUN_CHANGED')
-    await checkLaunch(session, contentOf(campaign), campaign.broken)
+    const content = contentOf(campaign)
+    await checkLaunch(session, content, campaign.broken)
+    refuseBlocked((await previewCampaign(session, { ...content, id }, now)).check)
   }
   const db = serviceDb()
   const launched = await db.rpc('launch_campaign', {
@@ -46,8 +50,9 @@ export async function launchCampaign(
     p_closed: closedChannels(await providersFor(db, session.organization.id)),
     p_locations: (await boundTo(session)) ?? undefined,
   })
-  const refusals = { not_draft: 'NOT_DRAFT', changed: 'RUN_CHANGED', past: 'STARTS_IN_THE_PAST' } as const
-  refuse(unwrap(launched), refusals)
+  const outcome = unwrap(launched)
+  if (outcome === 'past') refuseBlocked({ blocking: [{ code: 'past', field: 'starts_local' }], warnings: [] })
+  refuse(outcome, { not_draft: 'NOT_DRAFT', changed: 'RUN_CHANGED' })
   return goOn(session, id)
 }
 

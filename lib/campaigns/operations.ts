@@ -1,6 +1,8 @@
 import { testSendSchema } from '@/lib/automations/schema'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { exampleCheck } from '@/lib/sending-check/example'
+import { sendingCheckSchema } from '@/lib/sending-check/schema'
 import * as examples from './examples'
 import {
   campaignPatchSchema,
@@ -111,9 +113,26 @@ export const campaignPaths = definePaths({
         200: one('Launched', { ...examples.exampleWaiting, mine: true, can_approve: false }),
         404: notFound,
         409: problem(
-          'It is no draft; it is of another `version`, or would write to over a tenth more guests than `guests` (RUN_CHANGED); its time has passed (STARTS_IN_THE_PAST)',
+          'It is no draft; it is of another `version`, or would write to over a tenth more guests than `guests` (RUN_CHANGED); or the check before sending blocks it (CHECK_FAILED, with `blocking` and `warnings`)',
           'NOT_DRAFT',
         ),
+      },
+    },
+  },
+  '/api/campaigns/{id}/check': {
+    get: {
+      ...ofOne,
+      summary: 'What is wrong with it, before it is sent',
+      description:
+        'As it would be launched now. What is `blocking` has to be mended first; `warnings` may stay. The preview has the same for a draft that is not saved.',
+      rateLimited: 'previews',
+      responses: {
+        200: {
+          description: 'The check',
+          schema: single(sendingCheckSchema),
+          example: { data: exampleCheck },
+        },
+        404: notFound,
       },
     },
   },

@@ -2,7 +2,7 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { boundTo, type Session } from '@/lib/auth/session'
-import { exampleUnsubscribe, renderSample } from '@/lib/automations/preview'
+import { exampleUnsubscribe, renderSample, smsPriceOf } from '@/lib/automations/preview'
 import { personName } from '@/lib/customers/person-name'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
@@ -10,9 +10,12 @@ import type { Db } from '@/lib/db/types'
 import { withUnsubscribe } from '@/lib/email-design/render'
 import { HttpError } from '@/lib/http/errors'
 import { storedInstant } from '@/lib/http/instant'
+import { smsOptOut } from '@/lib/messaging/opt-out-line'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { byPlanReason } from '@/lib/messaging/reasons'
-import { CHANNELS, factsSchema } from '@/lib/messaging/schema'
+import { CHANNELS, factsSchema, type Template } from '@/lib/messaging/schema'
+import { checkSending } from '@/lib/sending-check/check'
+import { guestToCheckSchema, type SendingCheck } from '@/lib/sending-check/schema'
 import { checkCampaign } from './check'
 import { getCampaign } from './reads'
 import type { Campaign, CampaignMessageInput, CampaignPreview, CampaignPreviewInput } from './schema'
@@ -27,6 +30,8 @@ const plannedSchema = z.object({
   starts_at: storedInstant.nullable(),
   approve_above: z.int().nullable(),
   email_look: z.record(z.string(), z.unknown()),
+  held_until: storedInstant.nullable(),
+  check: z.array(guestToCheckSchema),
   guest: z
     .object({
       customer_id: z.string(),
@@ -39,7 +44,7 @@ const plannedSchema = z.object({
     .nullable(),
 })
 type Planned = z.infer<typeof plannedSchema>
-type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'>
+type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'> & { optOut: string | null }
 
 /**
  * What a campaign in a form would do now: counts, and its messages as a guest would get them (`customer_id`, else the
@@ -56,17 +61,19 @@ export async function previewCampaign(
   await checkCampaign(session, fields)
   const db = serviceDb()
   const locations = await boundTo(session)
+  const providers = await providersFor(db, session.organization.id)
+  const optOut = smsOptOut(providers.sms)
   const answer = await db.rpc('preview_campaign', {
     p_organization: session.organization.id,
     p_fields: toRow(fields),
     p_id: id,
     p_customer: customer_id,
     p_now: now.toISOString(),
-    p_closed: closedChannels(await providersFor(db, session.organization.id)),
+    p_closed: closedChannels(providers),
     p_locations: locations ?? undefined,
   })
   const planned = plannedSchema.parse(unwrap(answer))
-  const { held, guest, skipped, email_look, ...counts } = planned
+  const { held, guest, skipped, email_look, held_until, check: guests, ...counts } = planned
   const { to_send, approve_above } = counts
   // Whoever is bound to its locations reads the number: it is not one that counts the others.
   const isForAll = locations !== null || saved?.location_ids.length === 0
@@ -77,8 +84,37 @@ export async function previewCampaign(
     control: skipped.control_group ?? 0,
     skipped: { ...byPlanReason(0), recently_written: 0, ...skipped },
     needs_approval: approve_above !== null && to_send > approve_above,
-    guest: guest && (await asGuest({ ...guest, email_look }, fields.messages)),
+    guest: guest && (await asGuest({ ...guest, email_look, optOut }, fields.messages)),
+    check: await checkSending({
+      isMarketing: true,
+      messages: fields.messages.map((message, index) => ({
+        at: `messages.${index}.`,
+        step: message.step,
+        channel: message.channel,
+        fallback_channel: message.fallback_channel,
+        template: templateOf(message, email_look),
+      })),
+      guests,
+      isPast: counts.starts_at !== null && new Date(counts.starts_at) <= now,
+      capped: skipped.frequency_cap ?? 0,
+      heldUntil: held_until,
+      smsPrice: await smsPriceOf(session.organization.id),
+      smsOptOut: optOut,
+    }),
   }
+}
+
+/**
+ * What is wrong with a saved campaign, as it would be launched now.
+ * @throws as previewCampaign
+ */
+export async function campaignCheck(
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
+  id: string,
+  now = new Date(),
+): Promise<SendingCheck> {
+  const campaign = await getCampaign(session, id)
+  return (await previewCampaign(session, { ...contentOf(campaign), id }, now)).check
 }
 
 /** Whether the fields are those of the saved draft, so that its number of guests is known. */
@@ -100,6 +136,12 @@ async function checkGuest({ db }: Pick<Session, 'db'>, id: string): Promise<void
   if (!found) throw new HttpError('NOT_FOUND')
 }
 
+function templateOf(message: CampaignMessageInput, email_look: Planned['email_look']): Template {
+  const { subject, body, content_sid, content_variables, email_design } = message
+  const texts = { subject, body, content_sid, content_variables, email_design }
+  return { id: '-', ...texts, email_look, question: null }
+}
+
 async function asGuest(guest: Guest, messages: readonly CampaignMessageInput[]) {
   const { customer_id, reason, group, facts } = guest
   const rendered = await Promise.all(messages.map((message) => rendering(guest, message)))
@@ -107,16 +149,15 @@ async function asGuest(guest: Guest, messages: readonly CampaignMessageInput[]) 
 }
 
 async function rendering(
-  { reason, group, channel, goes_at, facts, email_look }: Guest,
+  { reason, group, channel, goes_at, facts, email_look, optOut }: Guest,
   message: CampaignMessageInput,
 ) {
-  const { step, variant, subject, body, content_sid, content_variables, email_design } = message
+  const { step, variant } = message
   const isOwn = step > 1 || group === 'rest' || group === variant
   const gets = reason === null && isOwn
   const used = (step === 1 && isOwn ? channel : null) ?? message.channel
-  const texts = { subject, body, content_sid, content_variables, email_design }
-  const template = { id: '-', ...texts, email_look, question: null }
-  const content = await renderSample({ template, channel: used, facts })
+  const template = templateOf(message, email_look)
+  const content = await renderSample({ template, channel: used, facts, isMarketing: true, optOut })
   return {
     ...{ step, variant, gets, channel: used },
     subject: content.subject ?? null,

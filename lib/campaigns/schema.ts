@@ -13,6 +13,7 @@ import { storedInstant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { pageQuery } from '@/lib/openapi/common'
+import { sendingCheckSchema } from '@/lib/sending-check/schema'
 import {
   AFTER_DAYS,
   CAMPAIGN_STATUSES,
@@ -257,7 +258,7 @@ const rendered = z.object({
   channel: z.enum(CHANNELS),
   subject: z.string().nullable(),
   body: z.string().nullable(),
-  html: z.string().nullable().meta({ description: 'Of an e-mail with a design' }),
+  html: z.string().nullable().meta({ description: 'Of an e-mail' }),
   content_sid: z.string().nullable(),
   content_variables: z.record(z.string(), z.string()),
   goes_at: storedInstant.nullable().meta({ description: 'At the earliest; null: it is not planned' }),
@@ -288,6 +289,7 @@ export const campaignPreviewSchema = z
         messages: z.array(rendered),
       })
       .nullable(),
+    check: sendingCheckSchema,
   })
   .meta({
     id: 'CampaignPreview',

@@ -345,6 +345,7 @@ export type Database = {
           id: string
           name: string
           organization_id: string
+          postal_address: string | null
           slug: string
         }
         ComputedFields: never
@@ -353,6 +354,7 @@ export type Database = {
           id?: string
           name: string
           organization_id: string
+          postal_address?: string | null
           slug: string
         }
         Update: {
@@ -360,6 +362,7 @@ export type Database = {
           id?: string
           name?: string
           organization_id?: string
+          postal_address?: string | null
           slug?: string
         }
         Relationships: [
@@ -2292,6 +2295,7 @@ export type Database = {
           name: string
           offer_tables_minutes: number | null
           pending: NonNullable<Json>
+          postal_address: string | null
           quiet_from: string
           quiet_until: string
           require_second_factor: boolean
@@ -2323,6 +2327,7 @@ export type Database = {
           name: string
           offer_tables_minutes?: number | null
           pending?: NonNullable<Json>
+          postal_address?: string | null
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
@@ -2353,6 +2358,7 @@ export type Database = {
           name?: string
           offer_tables_minutes?: number | null
           pending?: NonNullable<Json>
+          postal_address?: string | null
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
@@ -3944,7 +3950,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * Records what became of claimed messages: {id, lease_token, outcome sent|failed|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.
+       * Records what became of claimed messages: {id, lease_token, outcome sent|failed|skipped|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.
        * supabase/logic/messages/outcomes.sql
        */
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
@@ -4602,7 +4608,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.
+       * What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look, held_until, check (see guests_to_check)}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.
        * supabase/logic/campaigns/preview.sql
        */
       preview_campaign: {
@@ -4990,6 +4996,7 @@ export type Database = {
           id: string
           name: string
           organization_id: string
+          postal_address: string | null
           slug: string
         }[]
         SetofOptions: {
@@ -5451,6 +5458,7 @@ export type Database = {
         | 'customer_gone'
         | 'automation_inactive'
         | 'batch_incomplete'
+        | 'empty_message'
         | 'message_changed'
         | 'refused'
         | 'expired'
@@ -5629,6 +5637,7 @@ export const Constants = {
         'customer_gone',
         'automation_inactive',
         'batch_incomplete',
+        'empty_message',
         'message_changed',
         'refused',
         'expired',

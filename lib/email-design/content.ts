@@ -2,7 +2,7 @@ import 'server-only'
 import type { Content } from '@/lib/messaging/schema'
 import { imagesBase } from './address'
 import { NO_LOOK } from './look'
-import { type EmailLook, emailLookSchema } from './look-schema'
+import { type EmailLook, type SentLook, sentLookSchema } from './look-schema'
 import { renderDesign } from './render'
 import { type EmailDesign, emailDesignSchema, textsOfDesign } from './schema'
 
@@ -31,16 +31,41 @@ export function senderOf(look: EmailLook | null): NonNullable<Content['from']> |
 }
 
 /** The look of a stored template; what is not there is as usual. */
-export const lookOf = (stored: unknown): EmailLook => emailLookSchema.safeParse(stored).data ?? NO_LOOK
+export const lookOf = (stored: unknown): SentLook =>
+  sentLookSchema.safeParse({ ...NO_LOOK, ...Object(stored) }).data ?? { ...NO_LOOK, postal_address: null }
 
-/** The HTML and the plain text of a design with rendered texts; null when it is too long. */
+/** Whose e-mail it is: its look, the organization's name, and whether it is marketing, which names its sender. */
+export interface Sending {
+  look: SentLook
+  organization: string
+  isMarketing: boolean
+}
+
+/**
+ * The HTML and the plain text of a design with rendered texts; null when it is too long. Marketing ends with the sender's
+ * name and postal address, before the unsubscribe link, which the provider adds.
+ */
 export async function designedContent(
   design: EmailDesign,
   texts: readonly string[],
-  look: EmailLook,
-  organization: string,
+  { look, organization, isMarketing }: Sending,
 ): Promise<{ html: string; body: string } | null> {
   const sender = look.sender_name ?? organization
-  const { html, text } = await renderDesign({ design, texts, look, sender, images: imagesBase() })
+  const address = isMarketing ? look.postal_address : null
+  const { html, text } = await renderDesign({ design, texts, look, sender, address, images: imagesBase() })
   return html.length > MAX_HTML ? null : { html, body: text }
+}
+
+const WEB_ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/
+
+/** The same of an e-mail in plain text: one text in the brand's look, its addresses as links. */
+export async function plainContent(
+  text: string,
+  sending: Sending,
+): Promise<{ html: string; body: string } | null> {
+  const runs = text
+    .split(WEB_ADDRESS)
+    .map((part, index) => (index % 2 === 1 ? { text: part, href: part } : { text: part }))
+  const design: EmailDesign = { preheader: '', blocks: [{ id: 'text', type: 'text', runs, align: 'left' }] }
+  return designedContent(design, designTexts(design), sending)
 }

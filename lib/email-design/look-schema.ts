@@ -31,5 +31,11 @@ export const emailLookSchema = z
   .meta({ id: 'EmailLook', description: 'How e-mails look and who sends them; null: as usual.' })
 export type EmailLook = z.infer<typeof emailLookSchema>
 
+/** The look that an e-mail is sent in, as private.email_look_of gives it; one of an earlier launch has no address. */
+export const sentLookSchema = emailLookSchema.extend({
+  postal_address: z.string().nullable().default(null),
+})
+export type SentLook = z.infer<typeof sentLookSchema>
+
 export const emailLookInput = z.strictObject(fields).partial()
 export type EmailLookInput = z.output<typeof emailLookInput>

@@ -30,6 +30,8 @@ export interface DesignedEmail {
   look: EmailLook
   /** Shown where there is no logo, and the logo's alternative text. */
   sender: string
+  /** The sender's postal address, for the end of the e-mail; null: it needs none. */
+  address?: string | null
   /** The address of the stored images, without the path. */
   images: string
 }
@@ -75,7 +77,7 @@ interface Prepared {
 }
 
 /** Splits an e-mail into its layout, which many e-mails share, and its own values. */
-function prepare({ design, texts, look, images }: DesignedEmail): Prepared {
+function prepare({ design, texts, look, sender, address = null, images }: DesignedEmail): Prepared {
   const byPath = new Map(textsOfDesign(design).map(({ path }, at) => [path, texts[at] ?? '']))
   const values: string[] = []
   const lines: string[] = []
@@ -136,6 +138,11 @@ function prepare({ design, texts, look, images }: DesignedEmail): Prepared {
     lines.push(look.footer)
     parts.push({ type: 'footer', value: put(withLineBreaks(look.footer)) })
   }
+  // A footer may say it already.
+  if (address && !lines.some((line) => oneLine(line).includes(oneLine(address)))) {
+    lines.push(`${sender}\n${address}`)
+    parts.push({ type: 'footer', value: put(withLineBreaks(`${sender}\n${address}`)) })
+  }
   return { parts, values, lines }
 }
 
@@ -163,6 +170,7 @@ function plainLink(text: string, href: string | null): string {
   return text.trim() === '' ? plainAddress(href) : `${text} (${plainAddress(href)})`
 }
 
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const withLineBreaks = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
 
 // Rendering React for each e-mail would be the slowest step: the e-mails of one design share a shell with places.

@@ -1,7 +1,8 @@
 import { isLinkToken } from '@/lib/messaging/link-token'
+import { isShortCode } from '@/lib/messaging/short-link'
 
-/** The links of messages to guests: `u` unsubscribes, `f` asks for feedback. */
-export type GuestLink = 'u' | 'f'
+/** The links of messages to guests: `u` unsubscribes, `f` asks for feedback, `b` is the short way to `u`. */
+export type GuestLink = 'u' | 'f' | 'b'
 
 export interface GuestAddress {
   link: GuestLink
@@ -12,7 +13,7 @@ export interface GuestAddress {
 /** No token: the page under it says that the link is not valid. */
 export const NO_TOKEN = '-'
 
-const ADDRESS = /^\/([uf])(?:\/(.*))?$/i
+const ADDRESS = /^\/([ufb])(?:\/(.*))?$/i
 
 /**
  * The link that a path is, null for a path of another kind. However the path was spoilt on its way (cut off, in
@@ -21,8 +22,10 @@ const ADDRESS = /^\/([uf])(?:\/(.*))?$/i
 export function guestAddress(pathname: string): GuestAddress | null {
   const [, letter, rest = ''] = ADDRESS.exec(pathname) ?? []
   if (!letter) return null
+  const link = letter.toLowerCase() as GuestLink
   const token = decoded(rest)
-  return { link: letter.toLowerCase() as GuestLink, token: isLinkToken(token) ? token : NO_TOKEN }
+  const isToken = link === 'b' ? isShortCode(token) : isLinkToken(token)
+  return { link, token: isToken ? token : NO_TOKEN }
 }
 
 function decoded(text: string): string {

@@ -21,7 +21,8 @@ export function problemPage(
   language: Locale,
   nonce = '',
 ): string {
-  const texts = problem === 'notFound' ? ({ u: 'notOut', f: 'notSurvey' } as const)[link] : problem
+  const texts =
+    problem === 'notFound' ? ({ u: 'notOut', b: 'notOut', f: 'notSurvey' } as const)[link] : problem
   const t = createTranslator({ locale: language, namespace: 'guests', messages: TEXTS[language] })
   const other = LOCALES.find((each) => each !== language) ?? language
   const again = createTranslator({ locale: other, namespace: 'guests', messages: TEXTS[other] })

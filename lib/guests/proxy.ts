@@ -9,14 +9,17 @@ import { GUEST_LANGUAGE_HEADER, guestLanguage } from './language'
 import { problemPage } from './problem-page'
 
 const METHODS = ['GET', 'HEAD', 'POST']
+/** A short link only leads on. */
+const READ_METHODS = ['GET', 'HEAD']
 const RETRY_SECONDS = '60'
 /** How long (ms) a guest waits for the database, as GET /api/health does. */
 const PATIENCE_MS = 3_000
 
 // Loaded when a guest comes: the pages of staff do without.
-const READERS: Record<GuestLink, (token: string) => Promise<object | null>> = {
+const READERS: Record<GuestLink, (token: string) => Promise<object | string | null>> = {
   u: async (token) => (await import('@/lib/messaging/unsubscribe')).readSubscription(token),
   f: async (token) => (await import('@/lib/feedback/survey')).readSurvey(token),
+  b: async (code) => (await import('@/lib/messaging/unsubscribe')).tokenOfMessage(code),
 }
 
 /**
@@ -40,8 +43,9 @@ async function answerTo(
   policy: string,
 ): Promise<Response> {
   const { method, nextUrl } = request
-  if (!METHODS.includes(method))
-    return new Response(null, { status: 405, headers: { Allow: METHODS.join(', ') } })
+  const methods = link === 'b' ? READ_METHODS : METHODS
+  if (!methods.includes(method))
+    return new Response(null, { status: 405, headers: { Allow: methods.join(', ') } })
   const language = guestLanguage(request)
   const headers = new Headers(request.headers)
   // Next takes the nonce of its own scripts from the policy.
@@ -53,7 +57,8 @@ async function answerTo(
   // Mail programs and the page's form post to the very address of the page.
   if (method === 'POST') return rewrite(`/api${path}`)
   // A page of Next that fails or finds nothing is blank without scripts, and it cannot answer 503.
-  const problem = await problemOf({ link, token })
+  const found = await find({ link, token })
+  const problem = found === 'silent' || found === 'notFound' ? found : null
   if (problem)
     return new Response(problemPage(problem, { link, token }, language, nonce), {
       status: problem === 'silent' ? 503 : 404,
@@ -63,15 +68,21 @@ async function answerTo(
         ...(problem === 'silent' ? { 'Retry-After': RETRY_SECONDS } : {}),
       },
     })
+  if (link === 'b')
+    return new Response(null, {
+      status: 303,
+      headers: { Location: `/u/${found}`, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+    })
   return nextUrl.pathname === path
     ? NextResponse.next({ request: { headers } })
     : rewrite(path + nextUrl.search)
 }
 
-async function problemOf({ link, token }: GuestAddress): Promise<'silent' | 'notFound' | null> {
+/** What the link leads to: of a short one the token of the long one. */
+async function find({ link, token }: GuestAddress): Promise<object | string> {
   if (token === NO_TOKEN) return 'notFound'
   try {
-    return (await inTime(READERS[link](token))) ? null : 'notFound'
+    return (await inTime(READERS[link](token))) ?? 'notFound'
   } catch (error) {
     log().error({ link, err: error }, 'a guest’s page could not be shown')
     return 'silent'

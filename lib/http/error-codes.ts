@@ -120,7 +120,7 @@ export const ERRORS = {
   RUN_CHANGED: [409, 'It has changed'],
   NOT_DRAFT: [409, 'Not a draft'],
   NOT_SCHEDULED: [409, 'Not scheduled'],
-  STARTS_IN_THE_PAST: [409, 'Its time has passed'],
+  CHECK_FAILED: [409, 'Something has to be mended before it can be sent'],
 
   // Our side
   NO_MODEL: [409, 'No language model is configured'],
@@ -181,6 +181,7 @@ export const ISSUE_CODES = [
   'template_tag_open',
   'template_unknown_tag',
   'template_unknown_filter',
+  'template_unknown_variable',
   'template_value',
   'template_range',
   'template_too_deep',

@@ -44,7 +44,7 @@ export type LocationRecord = z.infer<typeof locationSchema>
 
 /** A location with its brand, as `?view=assignments` returns it. */
 export const assignedLocationSchema = locationSchema
-  .extend({ brand: brandSchema.nullable() })
+  .extend({ brand: brandSchema.omit({ postal_address: true }).nullable() })
   .meta({ id: 'AssignedLocation' })
 
 const fields = {

@@ -5,6 +5,7 @@ import { surveyUrl } from '@/lib/feedback/survey-link'
 import { log } from '@/lib/log'
 import { guestTextSchema, renderGuestText } from './guest-text'
 import { notificationSchema, renderNotification } from './notification'
+import { smsOptOut } from './opt-out-line'
 import {
   createGate,
   type Gate,
@@ -27,7 +28,7 @@ import {
 } from './queue'
 import { createPlaces, type QueuePlaces } from './queue-place'
 import { CHANNELS, type Channel, type Content, type Template } from './schema'
-import { renderMessages, TemplateError } from './template'
+import { EmptyMessage, renderMessages, TemplateError } from './template'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe'
 
 // An e-mail with an unknown outcome is safe to resend, an SMS is not: so fewer of those are leased at once.
@@ -209,7 +210,7 @@ async function sendBatch(
   gate: Gate,
   batch: ClaimedBatch,
 ): Promise<{ ended: string[]; longest: number }> {
-  const { ready, failed } = await renderBatch(batch, organizationId)
+  const { ready, failed } = await renderBatch(batch, organizationId, provider)
   const frozen = freezable(ready, provider.batchSize ?? 1)
   const held = frozen.length > 0 ? await freezeMessages(db, frozen, now()) : new Set<string>()
   const sending = ready.filter(({ message }) => held.has(message.id))
@@ -233,14 +234,17 @@ interface Ready {
 async function renderBatch(
   batch: ClaimedBatch,
   organizationId: string,
+  provider: Provider,
 ): Promise<{ ready: Ready[]; failed: Result[] }> {
-  const contents = await contentsOf(batch, organizationId)
+  const contents = await contentsOf(batch, organizationId, provider)
   const ready: Ready[] = []
   const failed: Result[] = []
   for (const [index, message] of batch.messages.entries()) {
     const content = contents[index]
     const { id, lease_token } = message
-    if (content instanceof TemplateError)
+    if (content instanceof EmptyMessage)
+      failed.push({ id, lease_token, outcome: 'skipped', reason: 'empty_message' })
+    else if (content instanceof TemplateError)
       failed.push({ id, lease_token, outcome: 'failed', reason: content.code })
     else if (content) ready.push({ message, content })
   }
@@ -251,6 +255,7 @@ async function renderBatch(
 async function contentsOf(
   { messages, templates }: ClaimedBatch,
   organizationId: string,
+  provider: Provider,
 ): Promise<(Content | TemplateError)[]> {
   const sources = new Map(templates.map((template) => [template.id, template]))
   const contents = new Map<Claimed, Content | TemplateError>()
@@ -274,9 +279,11 @@ async function contentsOf(
   }
   const rendered = await renderMessages(
     'outbox',
-    automated.map(({ message: { id, channel, facts, visited }, template, url }) => {
+    automated.map(({ message: { id, channel, kind, facts, visited }, template, url }) => {
       const feedbackUrl = (visited && surveyUrl(id)) || undefined
-      return { template, channel, facts, unsubscribeUrl: url ?? undefined, feedbackUrl }
+      const isMarketing = kind === 'marketing'
+      const optOut = isMarketing && channel === 'sms' ? smsOptOut(provider, { id, url }) : null
+      return { template, channel, facts, unsubscribeUrl: url ?? undefined, feedbackUrl, isMarketing, optOut }
     }),
   )
   for (const [index, { message, url }] of automated.entries()) {

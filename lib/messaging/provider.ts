@@ -50,6 +50,8 @@ export interface Provider {
   pace?: number
   /** The organization's integration behind it: when it is switched off, no more messages are claimed. */
   isIntegration?: boolean
+  /** Of SMS: the line that tells a guest how to opt out by an answer; absent: the sender cannot receive one. */
+  optOut?: string
   /** The maximum number of messages in one request; absent: one message per request. */
   batchSize?: number
   /**

@@ -32,7 +32,9 @@ export type ClosedChannels = Partial<Record<Channel, 'no_provider' | 'no_app_url
 export function closedChannels(providers: Providers): ClosedChannels {
   const closed: ClosedChannels = {}
   for (const channel of CHANNELS) if (!providers[channel]) closed[channel] = 'no_provider'
-  return sendingSettings().links ? closed : { email: 'no_app_url', ...closed }
+  if (sendingSettings().links) return closed
+  // Marketing has to say how to opt out: an e-mail by a link, an SMS by an answer or a link.
+  return { email: 'no_app_url', ...(providers.sms?.optOut ? {} : { sms: 'no_app_url' as const }), ...closed }
 }
 
 /**

@@ -113,7 +113,7 @@ export async function freezeMessages(db: Db, messages: Frozen[], now: Date): Pro
 export interface Result {
   id: string
   lease_token: string
-  outcome: 'sent' | 'failed' | 'unknown' | 'retry'
+  outcome: 'sent' | 'failed' | 'skipped' | 'unknown' | 'retry'
   reason?: string
   provider?: string
   provider_id?: string

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import {
   Context,
+  type Emitter,
   Liquid,
   LiquidError,
   type Template as Parsed,
@@ -9,10 +10,14 @@ import {
   Tokenizer,
   type TopLevelToken,
   TypeGuards,
+  UndefinedVariableError,
 } from 'liquidjs'
 import type { IssueCode } from '@/lib/http/error-codes'
 
 // Runs in a thread of its own (template.ts), with no environment and little memory. It imports only types of the app.
+
+/** Stands where an output is empty (gaps.ts). */
+const gap = (workerData as { gap: string } | null)?.gap ?? ''
 
 const MAX_CHARACTERS = 20_000
 const MAX_MEMORY = 1_000_000
@@ -30,10 +35,11 @@ const FILTERS =
   lstrip minus modulo plus prepend remove remove_first replace replace_first replace_last round rstrip size slice split
   strip strip_newlines times truncate truncatewords upcase url_encode`.split(/\s+/)
 
-/** Texts with their variables; without variables they are only parsed. */
+/** Texts with their variables; without variables they are only parsed. `strict`: an unknown variable is an error, not empty. */
 export interface TemplateItem {
   texts: string[]
   variables: Record<string, unknown> | null
+  strict?: boolean
 }
 
 /** An error in a template. */
@@ -47,7 +53,10 @@ export interface Mistake {
   line: number | null
 }
 
-/** The result of an item; `index` is the index of the text with the error. */
+/**
+ * The result of an item: its texts with `gap` where an output is empty, or of one that is only parsed the variables that each text uses, separated by spaces;
+ * `index` is the index of the text with the error.
+ */
 export type TemplateAnswer = { texts: string[] } | { error: Mistake & { index: number } }
 
 /**
@@ -83,14 +92,14 @@ function createRenderer() {
     return known
   }
 
-  function render(template: Parsed[], variables: Record<string, unknown>): string {
-    const text = String(engine.renderSync(template, contextOf(engine, variables)))
+  function render(template: Parsed[], variables: Record<string, unknown>, strict: boolean): string {
+    const text = String(engine.renderSync(template, contextOf(engine, variables, strict)))
     if (text.length > MAX_RENDERED) throw new Refused('template_too_long', '', 'too long once rendered')
     // Postgres stores neither; a filter such as `slice` may cut a character in two.
     return text.toWellFormed().replaceAll('\0', '')
   }
 
-  return ({ texts, variables }: TemplateItem): TemplateAnswer => {
+  return ({ texts, variables, strict = false }: TemplateItem): TemplateAnswer => {
     const rendered: string[] = []
     for (const [index, text] of texts.entries()) {
       let template: Parsed[]
@@ -100,7 +109,11 @@ function createRenderer() {
         return { error: { ...(parseMistake(error) ?? mistakeOf(error)), index } }
       }
       try {
-        rendered.push(variables ? render(template, variables) : '')
+        rendered.push(
+          variables
+            ? render(template, variables, strict)
+            : engine.globalFullVariablesSync(template).join(' '),
+        )
       } catch (error) {
         return { error: { ...mistakeOf(error), index } }
       }
@@ -116,8 +129,11 @@ function createEngine(): Liquid {
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
+    outputEscape: (value: unknown) =>
+      (value === null || value === undefined || value === '' ? gap : value) as string,
   })
   const tags = Object.fromEntries(TAGS.map((name) => [name, engine.tags[name] as TagClass]))
+  tags.capture = unmarked(tags.capture as TagClass)
   for (const name of BLOCKS) tags[name] = closing(name, tags[name] as TagClass)
   const filters = Object.fromEntries(FILTERS.map((name) => [name, engine.filters[name]]))
   return Object.assign(engine, {
@@ -140,6 +156,18 @@ function allowed<T extends object>(record: T, refusal: (name: string) => Refused
 }
 
 type TagClass = Liquid['tags'][string]
+
+/** The tag that captures a text, without the marks of empty outputs: the text may be compared, or shown in its turn. */
+function unmarked(capture: TagClass): TagClass {
+  return class extends capture {
+    override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+      yield* capture.prototype.render.call(this, context, emitter) as Generator<unknown, void, unknown>
+      const scope = context.bottom() as Record<string, unknown>
+      const { variable } = this as unknown as { variable: string }
+      scope[variable] = String(scope[variable] ?? '').replaceAll(gap, '')
+    }
+  }
+}
 
 /** A block tag that reports a missing end tag: it has then consumed the rest of the template. */
 function closing(name: string, block: TagClass): TagClass {
@@ -174,7 +202,7 @@ function boundRanges(): void {
 }
 
 /** Variables, and a limit of the memory that they and the template may allocate together. */
-function contextOf(engine: Liquid, variables: Record<string, unknown>): Context {
+function contextOf(engine: Liquid, variables: Record<string, unknown>, strictVariables: boolean): Context {
   let used = 0
   const check = (count: number) => {
     if (count > MAX_MEMORY) throw new Refused('template_too_slow', '', 'memory alloc limit exceeded')
@@ -185,7 +213,12 @@ function contextOf(engine: Liquid, variables: Record<string, unknown>): Context 
     check(used)
   }
   const memoryLimit = { use, check } as Context['memoryLimit']
-  return new Context(variables, engine.options, { sync: true }, { memoryLimit, liquid: engine })
+  return new Context(
+    variables,
+    engine.options,
+    { sync: true, strictVariables },
+    { memoryLimit, liquid: engine },
+  )
 }
 
 /** The error of a failure that occurs only in parsing; null for others. */
@@ -216,6 +249,8 @@ function mistakeOf(error: unknown): Mistake {
   const line = LiquidError.is(error) ? lineOf(error) : null
   if (cause instanceof Refused) return { code: cause.code, what: cause.what, message: cause.message, line }
   const what = LiquidError.is(error) ? excerpt(error.token?.getText?.() ?? '') : ''
+  if (error instanceof UndefinedVariableError)
+    return { code: 'template_unknown_variable', what, message: `unknown variable: ${what}`, line }
   const message = cause instanceof Error ? cause.message.slice(0, 200) : 'cannot be rendered'
   return { code: 'template_invalid', what, message, line }
 }

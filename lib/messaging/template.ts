@@ -1,8 +1,19 @@
 import 'server-only'
 import { Worker } from 'node:worker_threads'
 import { shownName } from '@/lib/customers/person-name'
-import { designedContent, designOf, designTexts, lookOf, senderOf } from '@/lib/email-design/content'
+import {
+  designedContent,
+  designOf,
+  designTexts,
+  lookOf,
+  plainContent,
+  type Sending,
+  senderOf,
+} from '@/lib/email-design/content'
+import { imagesOfDesign, textsOfDesign } from '@/lib/email-design/schema'
 import type { InputProblem } from '@/lib/http/issues'
+import { closeGaps, GAP, withoutGaps } from './gaps'
+import { withOptOut } from './opt-out-line'
 import type { Channel, Content, Facts, Template } from './schema'
 import type { Mistake, Progress, TemplateAnswer, TemplateItem } from './template-worker'
 
@@ -28,6 +39,13 @@ export class TemplateError extends Error {
   }
 }
 
+/** A message that would have no subject or no text for its guest: it is not sent. */
+export class EmptyMessage extends TemplateError {
+  constructor() {
+    super({ message: 'without a subject or a text' })
+  }
+}
+
 // Two threads: previews never delay messages being sent.
 const threads = { people: createTemplateThread(), outbox: createTemplateThread() }
 
@@ -37,14 +55,16 @@ export type TemplateUse = keyof typeof threads
 /**
  * Renders texts in Liquid with their variables, all in one go, outside the server's event loop and within limits of
  * tags, filters, ranges, time, memory and length.
- * @returns the texts of each item, or the error of one of them
+ * @returns the texts of each item, with GAP where an output is empty, or the error of one of them
  */
 export async function renderTemplates(
   use: TemplateUse,
   items: (TemplateItem & { variables: Record<string, unknown> })[],
 ): Promise<(string[] | TemplateError)[]> {
   if (items.length === 0) return []
-  const answers = await threads[use].run(items)
+  // A preview shows what is there; what is sent must not have a hole.
+  const strict = use === 'outbox'
+  const answers = await threads[use].run(items.map((item) => ({ ...item, strict })))
   return answers.map((answer) => ('texts' in answer ? answer.texts : new TemplateError(answer.error)))
 }
 
@@ -59,6 +79,14 @@ export async function templateMistake(
   if (!answer || 'texts' in answer) return null
   const { index, ...mistake } = answer.error
   return { index, error: new TemplateError(mistake) }
+}
+
+/** The variables that each text uses, as `first_name` or `first_name.size`; of a text that cannot be parsed, none. */
+export async function templateVariables(texts: readonly string[]): Promise<string[][]> {
+  const answers = await threads.people.run(texts.map((text) => ({ texts: [text], variables: null })))
+  return answers.map((answer) =>
+    'texts' in answer ? (answer.texts[0] ?? '').split(' ').filter(Boolean) : [],
+  )
 }
 
 const RENDER_MS = 250
@@ -132,7 +160,7 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
     since: new Float64Array(new SharedArrayBuffer(16)),
   }
   // No environment: templates cannot reach secrets.
-  const options = { workerData: progress, env: {}, resourceLimits: MEMORY }
+  const options = { workerData: { ...progress, gap: GAP }, env: {}, resourceLimits: MEMORY }
   const worker = new Worker(new URL('./template-worker.ts', import.meta.url), options)
   let waiting: PromiseWithResolvers<TemplateAnswer[] | Ended> | null = null
   const watch = setTimeout(() => void check(), RENDER_MS)
@@ -202,12 +230,15 @@ export interface Rendering {
   unsubscribeUrl?: string
   /** The link to the survey about the visit; only where the message is about one. */
   feedbackUrl?: string
+  /** Marketing ends with the sender's name and postal address. */
+  isMarketing: boolean
+  /** The last line of a marketing SMS (opt-out-line.ts). */
+  optOut?: string | null
 }
 
 /**
- * Renders automations' templates, many at once, to plain text; an e-mail with a design also to HTML. Of other e-mails
- * the provider makes the HTML.
- * @returns each message's content, or the error
+ * Renders automations' templates, many at once, to plain text; an e-mail also to HTML, in the brand's look.
+ * @returns each message's content, or the error: of the outbox also EmptyMessage
  */
 export async function renderMessages(
   use: TemplateUse,
@@ -221,10 +252,44 @@ export async function renderMessages(
   return Promise.all(
     messages.map((message, index) => {
       const texts = rendered[index] ?? []
-      return texts instanceof Error ? texts : contentOf(message, texts)
+      if (texts instanceof Error) return texts
+      const whole = withoutHoles(message, texts)
+      // A preview shows that it is empty.
+      return use === 'outbox' && isEmpty(message, whole) ? new EmptyMessage() : contentOf(message, whole)
     }),
   )
 }
+
+/** A message's texts with gaps closed, those of one paragraph together; addresses only lose their marks. */
+function withoutHoles(message: Rendering, texts: readonly string[]): string[] {
+  const { email_design } = message.template
+  const design = message.channel === 'email' && email_design ? designOf(email_design) : null
+  if (!design) return texts.flatMap((text) => closeGaps([text]))
+  const paragraphs = new Map<string, number[]>([['subject', [0]]])
+  const whole = texts.map(withoutGaps)
+  for (const [index, { path, isLink }] of textsOfDesign(design).entries()) {
+    const paragraph = path.replace(/\.runs\.\d+\.text$/, '.runs')
+    if (!isLink) paragraphs.set(paragraph, [...(paragraphs.get(paragraph) ?? []), index + 1])
+  }
+  for (const places of paragraphs.values())
+    for (const [at, text] of closeGaps(places.map((place) => texts[place] ?? '')).entries())
+      whole[places[at] ?? 0] = text
+  return whole
+}
+
+/** Whether a message has no subject, or nothing to read or see. */
+function isEmpty(message: Rendering, texts: readonly string[]): boolean {
+  if (usesTwilioTemplate(message)) return false
+  if (message.channel !== 'email') return isBlank(texts)
+  const [subject = '', ...words] = texts
+  if (isBlank([subject])) return true
+  const design = message.template.email_design && designOf(message.template.email_design)
+  if (!design) return isBlank(words)
+  const read = textsOfDesign(design).map(({ path, isLink }) => !isLink && path !== 'preheader')
+  return isBlank(words.filter((_, at) => read[at])) && imagesOfDesign(design).length === 0
+}
+
+const isBlank = (texts: readonly string[]) => texts.every((text) => text.trim() === '')
 
 const usesTwilioTemplate = ({ template, channel }: Rendering) =>
   channel === 'whatsapp' && template.content_sid !== null
@@ -242,6 +307,7 @@ function emailTexts({ body, email_design }: Template): string[] {
 }
 
 async function contentOf(message: Rendering, texts: string[]): Promise<Content | TemplateError> {
+  const { isMarketing, channel, optOut = null, unsubscribeUrl } = message
   const { content_sid, content_variables } = message.template
   if (content_sid !== null && usesTwilioTemplate(message)) {
     const names = Object.keys(content_variables)
@@ -250,29 +316,33 @@ async function contentOf(message: Rendering, texts: string[]): Promise<Content |
       content_variables: Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ''])),
     }
   }
-  if (message.channel === 'email') return emailOf(message, texts)
-  return { body: texts[0] ?? '' }
+  if (channel === 'email') return emailOf(message, texts)
+  const [body = ''] = texts
+  const line = isMarketing && channel === 'sms' && body.trim() !== '' ? optOut : null
+  return { body: withOptOut(body, line, unsubscribeUrl) }
 }
 
 async function emailOf(
-  { template: { email_design, email_look }, facts }: Rendering,
+  { template: { email_design, email_look }, facts, isMarketing }: Rendering,
   [subject = '', ...texts]: string[],
 ): Promise<Content | TemplateError> {
   const look = lookOf(email_look)
   const from = senderOf(look)
   // A line break in a subject would start another header.
   const line = { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(), ...(from ? { from } : {}) }
-  if (email_design === null) return { ...line, body: texts[0] ?? '' }
-  const design = designOf(email_design)
-  if (!design) return new TemplateError({ message: 'not a design' })
-  const content = await designedContent(design, texts, look, facts.organization_name)
+  const sending: Sending = { look, organization: facts.organization_name, isMarketing }
+  const design = email_design && designOf(email_design)
+  if (email_design && !design) return new TemplateError({ message: 'not a design' })
+  const content = design
+    ? await designedContent(design, texts, sending)
+    : await plainContent(texts[0] ?? '', sending)
   return content
     ? { ...line, ...content }
     : new TemplateError({ code: 'template_too_long', message: 'too long once rendered' })
 }
 
 /** Every variable a template may use. */
-const VARIABLES = [
+export const VARIABLES = [
   'first_name',
   'last_name',
   'full_name',
@@ -291,10 +361,10 @@ const VARIABLES = [
 type Variables = Record<(typeof VARIABLES)[number], string | number>
 
 /**
- * The variables' values. Names are filtered by nameInMessage, unknown values empty, dates dd/mm/yyyy, the birthday
+ * The variables' values for a message. Names are filtered by nameInMessage, unknown values empty, dates dd/mm/yyyy, the birthday
  * dd/mm.
  */
-function variablesOf({ facts, unsubscribeUrl = '', feedbackUrl = '' }: Rendering): Variables {
+export function variablesOf({ facts, unsubscribeUrl = '', feedbackUrl = '' }: Rendering): Variables {
   const [first_name, last_name] = [nameInMessage(facts.first_name), nameInMessage(facts.last_name)]
   return {
     first_name,

@@ -9,7 +9,8 @@ import { HttpError } from '@/lib/http/errors'
 import type { Locale } from '@/lib/i18n/locales'
 import { withLinkKeys } from './link-keys'
 import { unsubscribeForm } from './operations'
-import type { Recipient } from './schema'
+import { CHANNELS, type Recipient } from './schema'
+import { idOfCode } from './short-link'
 import { openUnsubscribeToken, unsubscribeToken } from './unsubscribe-token'
 
 const subscriptionSchema = z
@@ -125,6 +126,21 @@ async function unsuppress(
 export function unsubscribeUrl(recipient: Recipient): string | null {
   const { PUBLIC_URL, SECRETS_KEY } = env()
   return PUBLIC_URL ? `${PUBLIC_URL}/u/${unsubscribeToken(recipient, SECRETS_KEY)}` : null
+}
+
+const sentSchema = z
+  .object({ organization_id: z.string(), channel: z.enum(CHANNELS), recipient: z.string() })
+  .nullable()
+
+/** The token of the unsubscribe link of the message that a short link (`/b/{code}`) names; null when it names none. */
+export async function tokenOfMessage(code: string): Promise<string | null> {
+  const id = idOfCode(code)
+  if (id === null) return null
+  const query = serviceDb().from('messages').select('organization_id, channel, recipient')
+  const found = sentSchema.safeParse(unwrap(await query.match({ id, kind: 'marketing' }).maybeSingle())).data
+  if (!found) return null
+  const { organization_id, channel, recipient } = found
+  return unsubscribeToken({ organizationId: organization_id, channel, address: recipient }, env().SECRETS_KEY)
 }
 
 /** The e-mail headers for one-click unsubscribing (RFC 8058), for `content.headers`. */

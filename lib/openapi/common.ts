@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode, ISSUE_CODES } from '@/lib/http/error-codes'
+import { sendingCheckSchema } from '@/lib/sending-check/schema'
 import type { Answer } from './operation'
 
 /** The body of an error where the contract fixes it. */
@@ -39,6 +40,8 @@ export const codedErrorSchema = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'With EDITED_MEANWHILE: what these fields are now' }),
+    blocking: sendingCheckSchema.shape.blocking.optional().meta({ description: 'With CHECK_FAILED' }),
+    warnings: sendingCheckSchema.shape.warnings.optional().meta({ description: 'With CHECK_FAILED' }),
     later_id: z.string().optional().meta({ description: 'With MERGED_SINCE: the merge to undo first' }),
     in_use: z
       .strictObject({

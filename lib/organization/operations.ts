@@ -41,6 +41,7 @@ const settings = {
   campaign_approve_above: 5000,
   offer_tables_minutes: null,
   control_share: 10,
+  postal_address: 'Calle Mayor 1, 28013 Madrid',
   sms_price: null,
 }
 

@@ -58,6 +58,10 @@ export const organizationSchema = z
       description:
         'Minutes for which a freed table is held for a waiting party that was offered it by message; null: none is offered',
     }),
+    postal_address: z.string().nullable().meta({
+      description:
+        'At the end of every marketing e-mail; null: none can be launched. Once given it can be changed, not removed',
+    }),
     sms_price: z.coerce.number().nullable().meta({
       description: 'EUR a segment of an SMS, for the estimate before sending; null: none is shown',
     }),
@@ -124,5 +128,6 @@ export const organizationChangesSchema = z
     control_share: whole(CONTROL_SHARE),
     offer_tables_minutes: whole(OFFER_MINUTES).nullable(),
     sms_price: z.number().min(SMS_PRICE.min).max(SMS_PRICE.max).nullable(),
+    postal_address: line(300),
   })
   .partial()

@@ -40,7 +40,13 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   console.log('Seeding the demo: three brands, five locations, twelve months of history …')
   const organization = await db
     .from('organizations')
-    .insert({ name: 'Grupo Alborada', slug: SLUG, timezone: settings.timezone, show_setup: false })
+    .insert({
+      name: 'Grupo Alborada',
+      slug: SLUG,
+      timezone: settings.timezone,
+      show_setup: false,
+      postal_address: 'Calle del Alba 14, 28004 Madrid',
+    })
     .select('id')
     .single()
     .throwOnError()

@@ -38,7 +38,8 @@ create table public.organizations (
       '$.* ? (!(@.by_id like_regex "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" && @.by.type() == "string"
         && (@.value == null || @.value.type() == "number") && @.at like_regex "^[0-9]{4}-"
         && (@.due_at == null || @.due_at like_regex "^[0-9]{4}-")))')),
-  created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z')
+  created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z'),
+  postal_address text check (btrim(postal_address) <> '') check (length(postal_address) <= 300)
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
 comment on column public.organizations.timezone is 'The time zone that a new location starts with.';
@@ -75,6 +76,8 @@ comment on column public.organizations.sms_price is
 comment on column public.organizations.sending_stopped_at is
   'Since when no automation sends anything; null: they do. Notices of appointments and tickets go on.';
 comment on column public.organizations.sending_stopped_by is 'The name of the person who stopped it; it stays when the profile is deleted.';
+comment on column public.organizations.postal_address is
+  'The group''s address, at the end of every marketing e-mail; a brand may have its own.';
 comment on column public.organizations.pending is
   'Limits of approval that somebody asked to raise: {campaign_approve_above: {value, by, by_id, at, due_at}}; logic/campaigns/pending_limits.sql.';
 
@@ -84,9 +87,12 @@ create table public.brands (
   name text not null check (btrim(name) <> '') check (length(name) <= 120),
   slug text not null check (length(slug) <= 80),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z'),
+  postal_address text check (btrim(postal_address) <> '') check (length(postal_address) <= 300),
   unique (organization_id, slug)
 );
 comment on table public.brands is 'A restaurant brand of the group.';
+comment on column public.brands.postal_address is
+  'The address in its marketing e-mails; null: the group''s.';
 
 create table public.locations (
   id uuid primary key default gen_random_uuid(),

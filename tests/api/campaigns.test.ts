@@ -134,7 +134,7 @@ describe('a draft', () => {
     const aimless = await make({ segment_id: null })
     expect(await launch('ana', aimless.id, 0)).toEqual(invalid('segment_id', 'required'))
     const late = await make({ starts_local: '2020-01-01T10:00' })
-    expect(await launch('ana', late.id, 0)).toEqual(refusal('STARTS_IN_THE_PAST'))
+    expect(await launch('ana', late.id, 0)).toEqual(refusal('CHECK_FAILED'))
   })
 
   it('is no automation: neither listed, read, run nor changed as one', async () => {

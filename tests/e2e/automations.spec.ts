@@ -202,7 +202,7 @@ test('the editor works by the keyboard alone, and warns before changes are lost'
   const insert = page.getByRole('group', { name: 'Insertar: Texto del mensaje' }).getByRole('button').first()
   await tabTo(page, insert)
   await page.keyboard.press('Enter')
-  await expect(body).toHaveValue('Vuelve pronto, {{ first_name }}')
+  await expect(body).toHaveValue('Vuelve pronto, {{ first_name | default: "cliente" }}')
   await expect(body).toBeFocused()
   await expect(page.getByText('1 SMS por persona', { exact: false })).toBeVisible()
 

@@ -68,6 +68,33 @@ async function givenCampaign(page: Page, name: string, more: object = {}): Promi
 const preview = (page: Page) => page.getByRole('region', { name: 'A quién y cómo llega' })
 const step = (page: Page, title: string) => page.getByRole('region', { name: title })
 
+test('what is wrong is said while it is written, blocks the launch, and is mended', async ({ page }) => {
+  const segment_id = await givenSegment(page.request, `Avisados-${stamp}`, 2)
+  const messages = [
+    { step: 1, channel: 'email', subject: 'Hola {{ nombre }}', body: 'Tienes {{ puntos }} puntos.' },
+  ]
+  const id = await givenCampaign(page, `Con errores ${stamp}`, { segment_id, messages })
+  await page.goto(`/campaigns/${id}`)
+  const check = page.getByRole('region', { name: 'Comprobación antes de enviar' })
+  await expect(check.getByRole('listitem')).toHaveText([
+    'Asunto. Usa una variable que no existe: elige una de las que ofrece el editor.',
+    'Texto. Usa una variable que no existe: elige una de las que ofrece el editor.',
+  ])
+  const review = page.getByRole('region', { name: 'Revisar y lanzar' })
+  await expect(review.getByRole('button', { name: 'Enviar a 2 clientes' })).toBeDisabled()
+  expect(await violations(page)).toEqual([])
+  await review.getByRole('link', { name: 'Ir al editor' }).click()
+  await page.getByLabel('Asunto', { exact: true }).fill('Otoño')
+  await expect(check.getByRole('listitem')).toHaveCount(1)
+  await page.getByLabel('Texto del mensaje', { exact: true }).fill('Hay setas.')
+  await expect(check).toContainText('Todo en orden.')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Revisar y lanzar' }).click()
+  await review.getByRole('button', { name: 'Enviar a 2 clientes' }).click()
+  await expect(page.getByRole('main')).toContainText('Terminada', { timeout: 30_000 })
+})
+
 test('from a segment to its results: written, seen as a guest, approved by a colleague, sent', async ({
   page,
   signIn,
@@ -88,7 +115,7 @@ test('from a segment to its results: written, seen as a guest, approved by a col
     .getByRole('group', { name: 'Insertar: Texto del mensaje' })
     .getByRole('button', { name: 'Nombre', exact: true })
     .click()
-  await expect(body).toHaveValue('Hola, {{ first_name }}')
+  await expect(body).toHaveValue('Hola, {{ first_name | default: "cliente" }}')
 
   // As one of the guests, and as someone who would not get it.
   await preview(page).getByLabel('Verla como un cliente').fill(`Celia Campaña ${SEGMENT}`)

@@ -87,7 +87,7 @@ test('an e-mail is designed in the look of the group, previewed at both widths, 
   const heading = page.getByRole('textbox', { name: '2. Título del correo' })
   await heading.fill('Feliz día, ')
   await page.getByLabel('Insertar en 2. Título del correo', { exact: true }).selectOption('first_name')
-  await expect(heading).toHaveValue('Feliz día, {{ first_name }}')
+  await expect(heading).toHaveValue('Feliz día, {{ first_name | default: "cliente" }}')
 
   const text = page.getByRole('textbox', { name: '1. Párrafo' })
   await text.fill('El postre es nuestro.')

@@ -41,6 +41,9 @@ export async function claimsOf({ db }: Pick<Person, 'db'>): Promise<string> {
   return Buffer.from(data.session?.access_token.split('.')[1] ?? '', 'base64url').toString()
 }
 
+/** At the end of the marketing e-mails of every group of the tests. */
+export const POSTAL_ADDRESS = 'Calle de la Prueba 1, 28013 Madrid'
+
 let count = 0
 
 /** Makes a group as the service would; ids come back so that tests need not guess. */
@@ -49,7 +52,7 @@ export async function createGroup(stack: Stack, name: string, locations: NewLoca
   const slug = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${++count}`
   const organization = await service
     .from('organizations')
-    .insert({ name, slug })
+    .insert({ name, slug, postal_address: POSTAL_ADDRESS })
     .select('id')
     .single()
     .throwOnError()

@@ -102,6 +102,7 @@ describe('which addresses are pages', () => {
     '/u/%ff.json',
     '/u/abc.json',
     '/F/abc.png',
+    '/b/abc.png',
     '/.well-known/nothing',
   ])('%s has the policy of pages', (path) => expect(isPage.test(path)).toBe(true))
 
@@ -184,6 +185,11 @@ describe('a guest’s link', () => {
     '/U/-?utm_source=mail',
     `/F/${token}`,
     `/u/%41${token.slice(1)}`,
+    '/b',
+    '/b/none',
+    `/B/${'A'.repeat(21)}`,
+    `/b/${'A'.repeat(22)}`,
+    '/b/%ff',
   ])('never leads to the sign-in page, however it was spoilt: %s', async (path) => {
     const answer = await ask(path)
     expect([answer.status, answer.headers.get('location')]).toEqual([404, null])
@@ -196,6 +202,8 @@ describe('a guest’s link', () => {
       const answer = await ask(`/u/${token}`, {}, method)
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     }
+    const short = await ask(`/b/${'A'.repeat(21)}`, {}, 'POST')
+    expect([short.status, short.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     for (const [path, to] of [
       [`/u/${token}`, `/api/u/${token}`],
       [`/F/${token}`, `/api/f/${token}`],

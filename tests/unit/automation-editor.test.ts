@@ -7,11 +7,11 @@ import {
   draftOf,
   newDraft,
 } from '@/components/automations/editor/draft'
-import { smsEstimate, smsLength } from '@/components/automations/editor/sms-length'
 import { variablesFor } from '@/components/automations/editor/whatsapp-template'
 import { completeCriteria } from '@/lib/automations/check'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import { es } from '@/lib/i18n/es'
+import { smsEstimate, smsLength } from '@/lib/messaging/sms-length'
 import { templateMistake } from '@/lib/messaging/template'
 
 const TIERS = ['Bronce', 'Plata', 'Oro', 'Platino']

@@ -31,7 +31,9 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
     getTranslations('common'),
   ])
   return (
-    <ClientTexts features={['automationEditor', 'automations', 'emailDesign', 'messageReasons']}>
+    <ClientTexts
+      features={['automationEditor', 'automations', 'emailDesign', 'messageReasons', 'sendingCheck']}
+    >
       <Editor
         automation={automation}
         type={type}

@@ -5,10 +5,10 @@ import { useTranslations } from 'next-intl'
 import { useRef } from 'react'
 import { type AutomationType, aboutOf } from '@/lib/automations/types'
 import type { BrandLook } from '@/lib/email-design/records'
+import { smsEstimate, smsLength } from '@/lib/messaging/sms-length'
 import { type MessageText, type StepProps, uses, type Variable } from './draft'
 import { EmailStep } from './email-step'
 import { fieldId } from './problems'
-import { smsEstimate, smsLength } from './sms-length'
 import { Step } from './steps'
 import classes from './steps.module.css'
 import { WhatsAppTemplateChoice } from './whatsapp-template'
@@ -53,6 +53,7 @@ interface MessageFieldsProps extends MessageSurroundings {
 export function MessageFields({ message, change, errorAt, type, at = '', ...shown }: MessageFieldsProps) {
   const { sample, guests, smsPrice, look, imageBase } = shown
   const t = useTranslations('client.automationEditor')
+  const insertion = useInsertion()
   const email = uses(message, 'email')
   const designed = email && message.emailDesign !== null
   return (
@@ -95,7 +96,11 @@ export function MessageFields({ message, change, errorAt, type, at = '', ...show
             change={change}
             errorAt={errorAt}
             at={at}
-            variables={offeredVariables(type).map((name) => ({ name, label: t(`variables.${name}`) }))}
+            variables={offeredVariables(type).map((name) => ({
+              name,
+              text: insertion(name),
+              label: t(`variables.${name}`),
+            }))}
             look={look}
             imageBase={imageBase}
           />
@@ -138,6 +143,27 @@ const OFFERED = {
 
 const offeredVariables = (type: MessageFieldsProps['type']) => [...ALWAYS, ...OFFERED[aboutOf(type)], ...LAST]
 
+type OfferedVariable = ReturnType<typeof offeredVariables>[number]
+
+/** What is inserted for a variable: with words for the guests of whom it is not known. */
+function useInsertion(): (variable: OfferedVariable) => string {
+  const t = useTranslations('client.automationEditor.fallbacks')
+  return (variable) => {
+    switch (variable) {
+      case 'location_name':
+        return '{{ location_name | default: organization_name }}'
+      case 'first_name':
+      case 'full_name':
+      case 'tier':
+      case 'last_visit':
+      case 'birthday':
+        return `{{ ${variable} | default: "${t(variable)}" }}`
+      default:
+        return `{{ ${variable} }}`
+    }
+  }
+}
+
 interface TemplateFieldProps {
   field: string
   label: string
@@ -155,14 +181,15 @@ function TemplateField({ field, multiline, type, onChange, ...rest }: TemplateFi
   const t = useTranslations('client.automationEditor')
   const ref = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const offered = offeredVariables(type)
+  const insertion = useInsertion()
 
-  function insert(variable: string) {
+  function insert(variable: OfferedVariable) {
     const input = ref.current
     if (!input) return
     input.focus()
     const { selectionStart, selectionEnd } = input
     const start = selectionStart ?? input.value.length
-    input.setRangeText(`{{ ${variable} }}`, start, selectionEnd ?? start, 'end')
+    input.setRangeText(insertion(variable), start, selectionEnd ?? start, 'end')
     onChange(input.value)
     // React sets the value, which would move the caret to the end.
     const caret = input.selectionStart
@@ -188,7 +215,7 @@ function TemplateField({ field, multiline, type, onChange, ...rest }: TemplateFi
             key={variable}
             type="button"
             className={classes.variable}
-            title={`{{ ${variable} }}`}
+            title={insertion(variable)}
             onClick={() => insert(variable)}
           >
             {t(`variables.${variable}`)}

@@ -2,6 +2,7 @@
 import { useTranslations } from 'next-intl'
 import { HtmlPreview } from '@/components/email-design/html-preview'
 import type { PreviewState } from '@/components/forms/use-preview'
+import { CheckList } from '@/components/sending-check/check-list'
 import { Link } from '@/components/ui/link'
 import type { AutomationPreview } from '@/lib/automations/schema'
 import classes from './preview.module.css'
@@ -14,6 +15,7 @@ export function PreviewPanel({ preview, ...state }: PreviewState<AutomationPrevi
     <PreviewFrame title={t('title')} {...state}>
       {preview ? (
         <>
+          <CheckList check={preview.check} />
           <AudienceCounts
             matched={{ label: t('matched'), count: preview.matched }}
             skipped={preview.skipped}

@@ -45,6 +45,7 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
         'customerPicker',
         'emailDesign',
         'messageReasons',
+        'sendingCheck',
       ]}
     >
       <Editor

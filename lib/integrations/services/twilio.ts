@@ -4,6 +4,7 @@ import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
 import { twilioProvider } from '@/lib/messaging/twilio'
 import { failed, type Question, works } from '../question'
+import { isMessagingService } from '../types/twilio'
 import type { Sender } from './service'
 import { openSecret, readEnabled, trimmed } from './stored'
 import { twilioSenders } from './twilio-senders'
@@ -42,13 +43,26 @@ export const twilio: Sender<TwilioConfig> = {
     const statusCallback = PUBLIC_URL ? `${PUBLIC_URL}/api/webhooks/twilio` : null
     const account = { ...credentials, baseUrl: TWILIO_BASE_URL, statusCallback }
     return {
-      ...(smsFrom ? { sms: twilioProvider({ ...account, from: smsFrom, pace: SMS_PER_SECOND }) } : {}),
+      ...(smsFrom
+        ? {
+            sms: {
+              ...twilioProvider({ ...account, from: smsFrom, pace: SMS_PER_SECOND }),
+              optOut: optOutBy(smsFrom),
+            },
+          }
+        : {}),
       ...(whatsappFrom
         ? { whatsapp: twilioProvider({ ...account, from: whatsappFrom, pace: WHATSAPP_PER_SECOND }) }
         : {}),
     }
   },
   questions: (config) => [askAccount(config), ...twilioSenders(config)],
+}
+
+/** How a guest answers an SMS of this sender to opt out; a name cannot be answered. */
+function optOutBy(sender: string): string | undefined {
+  if (isMessagingService(sender)) return 'Responde BAJA para no recibir más'
+  return /^\+\d+$/.test(sender) ? `BAJA al ${sender}` : undefined
 }
 
 /**

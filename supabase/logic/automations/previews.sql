@@ -14,13 +14,15 @@ begin
     -- Of many customers; and of a run just planned the statistics of messages know nothing.
     perform pg_catalog.set_config('enable_nestloop', 'off', true);
   end if;
-  execute format('select coalesce(sum(g.n), 0) as matched, coalesce(sum(g.n) filter (where g.held), 0) as held,
+  execute format('with plan as materialized (%s)
+    select coalesce(sum(g.n), 0) as matched, coalesce(sum(g.n) filter (where g.held), 0) as held,
+      min(g.earliest) filter (where g.held) as held_until, (%s) as guests,
       coalesce(jsonb_object_agg(g.reason, g.n) filter (where g.reason is not null), ''{}'') as skipped,
       (array_agg(g.customer order by g.reason is not null, g.customer))[1] as customer
     from (
       select p.reason, p.reason is null and p.not_before > %L as held, count(*) as n,
-        min(p.customer_id::text collate "C") as customer
-      from (%s) as p group by 1, 2) as g', p_now, v_plan) into v_counts;
+        min(p.not_before) as earliest, min(p.customer_id::text collate "C") as customer
+      from plan p group by 1, 2) as g', v_plan, private.guests_to_check_sql(), p_now) into v_counts;
   perform pg_catalog.set_config('enable_nestloop', 'on', true);
   execute format('select p.customer_id, p.reservation_id, p.channel from (%s) as p
       order by p.reason is not null, p.reservation_id limit 1',
@@ -37,9 +39,12 @@ begin
   end if;
   return jsonb_build_object(
     'matched', v_counts.matched, 'skipped', v_counts.skipped, 'held', v_counts.held,
+    'held_until', v_counts.held_until,
+    'check', private.guests_to_check(a.organization_id, v_counts.guests),
     'template', private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)),
     'kind', private.kind_of(a),
-    'channel', coalesce(v_sample.channel, a.channel),
+    'channel', coalesce(v_sample.channel, a.channel), 'channels', jsonb_build_array(a.channel,
+      a.fallback_channel),
     'customer_id', v_sample.customer_id,
     'facts', (
       select private.message_facts(o, c, r, l,

@@ -77,6 +77,7 @@ declare
   v_b public.automations;
   v_plan text;
   v_groups jsonb;
+  v_check jsonb;
   v_customer uuid;
   v_row record;
   v_reason text;
@@ -100,12 +101,13 @@ begin
       p_locations => p_locations);
   end if;
   -- Grouped: a few rows, however many guests there are.
-  execute format('select jsonb_agg(g) from (
+  execute format('with plan as materialized (%s)
+    select (select jsonb_agg(g) from (
       select p.reason, p.channel, p.not_before, p.location_id, %s as version, p.customer_id = %L as asked,
         count(*) as guests, min(p.customer_id::text collate "C") as customer_id
-      from (%s) as p group by 1, 2, 3, 4, 5, 6) as g',
-    coalesce(private.version_sql(c.id, c.test_share, 'p.customer_id'), '0'), p_customer, v_plan)
-      into v_groups;
+      from plan p group by 1, 2, 3, 4, 5, 6) as g), (%s)', v_plan,
+    coalesce(private.version_sql(c.id, c.test_share, 'p.customer_id'), '0'), p_customer,
+    private.guests_to_check_sql()) into v_groups, v_check;
   select coalesce(p_customer, g.customer_id) as customer_id, g.channel, g.reason, g.not_before, g.version
     into v_row
   from jsonb_to_recordset(v_groups) as g (customer_id uuid, channel text, reason text, not_before timestamptz,
@@ -131,7 +133,10 @@ begin
       'starts_at', private.campaign_starts(c),
       'approve_above', (select o.campaign_approve_above from public.organizations o
         where o.id = p_organization),
-      'email_look', private.email_look_of(v_a))
+      'email_look', private.email_look_of(v_a),
+      'held_until', min(g.not_before) filter (where g.reason is null and g.not_before > greatest(p_now,
+        c.starts_local at time zone coalesce(l.timezone, v_zone))),
+      'check', private.guests_to_check(p_organization, v_check))
     from jsonb_to_recordset(v_groups) as g (reason text, not_before timestamptz, location_id uuid,
       version integer, guests integer)
     left join public.locations l on l.id = g.location_id
@@ -140,6 +145,6 @@ begin
 end
 $$;
 comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[]) is
-  'What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.';
+  'What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look, held_until, check (see guests_to_check)}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.';
 grant execute on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[])
   to service_role;

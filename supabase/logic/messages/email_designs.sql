@@ -3,19 +3,24 @@
 create or replace function private.email_look_of(a public.automations) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select coalesce(a.email_look, coalesce((
+  with own as (
+    -- The brand of all its locations, if there is one.
+    select case when count(distinct p.brand_id) = 1 and count(p.brand_id) = count(*)
+      then min(p.brand_id::text)::uuid end as brand_id
+    from public.locations p where p.id = any(a.location_ids)
+  )
+  select jsonb_build_object('postal_address', coalesce(
+    (select b.postal_address from public.brands b join own on own.brand_id = b.id),
+    (select o.postal_address from public.organizations o where o.id = a.organization_id)))
+  || coalesce(a.email_look, coalesce((
     select to_jsonb(l) from public.email_looks l where l.organization_id = a.organization_id
       and l.brand_id is null), '{}')
   || coalesce((
-    -- Only a look of the brand of all its locations.
     select jsonb_strip_nulls(to_jsonb(l)) from public.email_looks l
-    where l.organization_id = a.organization_id and l.brand_id = (
-      select case when count(distinct p.brand_id) = 1 and count(p.brand_id) = count(*)
-        then min(p.brand_id::text)::uuid end
-      from public.locations p where p.id = any(a.location_ids))), '{}'))
+    where l.organization_id = a.organization_id and l.brand_id = (select own.brand_id from own)), '{}'))
 $$;
 comment on function private.email_look_of(public.automations) is
-  'The look of an automation''s e-mails: of the brand, where all its locations are of one; what that leaves open is as in the group''s. Of a campaign''s message, as it was at the launch.';
+  'The look of an automation''s e-mails, with the postal address (postal_address): of the brand, where all its locations are of one; what that leaves open is as in the group''s. Of a campaign''s message, as it was at the launch.';
 
 create or replace function public.save_email_look(p_organization uuid, p_brand uuid, p_fields jsonb)
   returns setof public.email_looks

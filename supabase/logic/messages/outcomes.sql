@@ -42,12 +42,12 @@ begin
     select distinct on (f.id) f.*
     from jsonb_to_recordset(p_results) as f (id uuid, lease_token uuid, outcome text, reason text,
       provider text, provider_id text, retry_seconds integer)
-    where f.outcome in ('sent', 'failed', 'unknown', 'retry')
+    where f.outcome in ('sent', 'failed', 'unknown', 'retry', 'skipped')
     order by f.id
   ), judged as (
     select r.*, t.next_at, case
       when r.outcome = 'sent' then 'sent'
-      when r.outcome = 'failed' then case when m.maybe_accepted then 'unknown' else 'failed' end
+      when r.outcome in ('failed', 'skipped') then case when m.maybe_accepted then 'unknown' else r.outcome end
       -- SMS and WhatsApp have no idempotency key: what may have been accepted is never sent again.
       when r.outcome = 'unknown' and (m.channel <> 'email' or m.idempotency_key is null) then 'unknown'
       when private.retry_verdict(m, t.next_at) = 'retry' then 'queued'
@@ -97,7 +97,7 @@ begin
 end
 $$;
 comment on function public.finish_messages(jsonb, timestamptz) is
-  'Records what became of claimed messages: {id, lease_token, outcome sent|failed|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.';
+  'Records what became of claimed messages: {id, lease_token, outcome sent|failed|skipped|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.';
 grant execute on function public.finish_messages(jsonb, timestamptz) to service_role;
 
 create or replace function public.sweep_leases(p_now timestamptz default now()) returns jsonb

@@ -41,7 +41,9 @@ begin
     ai_daily_calls_per_person = v.ai_daily_calls_per_person, ai_daily_tokens = v.ai_daily_tokens,
     ai_daily_tokens_per_person = v.ai_daily_tokens_per_person, approve_above = v.approve_above,
     campaign_approve_above = v.campaign_approve_above, control_share = v.control_share,
-    offer_tables_minutes = v.offer_tables_minutes, sms_price = v.sms_price, pending = v_pending
+    offer_tables_minutes = v.offer_tables_minutes, sms_price = v.sms_price,
+    -- Marketing e-mails need one: it can be changed, not removed.
+    postal_address = coalesce(v.postal_address, v_before.postal_address), pending = v_pending
   where o.id = v_before.id;
   if v_fields = p_changes then
     return 'saved';
@@ -169,11 +171,14 @@ language plpgsql volatile set search_path = ''
 as $$
 begin
   if p_id is null then
-    return query insert into public.brands (organization_id, name, slug)
-    values (p_organization, p_fields ->> 'name', p_fields ->> 'slug') returning *;
+    return query insert into public.brands (organization_id, name, slug, postal_address)
+    values (p_organization, p_fields ->> 'name', p_fields ->> 'slug', p_fields ->> 'postal_address')
+    returning *;
   else
     return query update public.brands b
-      set name = coalesce(p_fields ->> 'name', b.name), slug = coalesce(p_fields ->> 'slug', b.slug)
+      set name = coalesce(p_fields ->> 'name', b.name), slug = coalesce(p_fields ->> 'slug', b.slug),
+        postal_address = case when p_fields ? 'postal_address' then p_fields ->> 'postal_address'
+          else b.postal_address end
     where b.id = p_id and b.organization_id = p_organization returning *;
   end if;
 end

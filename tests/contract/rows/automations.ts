@@ -1,4 +1,5 @@
-import { ISO, type Row, UUID } from '../row'
+import { expect } from 'vitest'
+import { error, ISO, type Row, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given, unlimited } from './arrange'
 import { about, editedMeanwhile } from './cases'
@@ -11,6 +12,7 @@ export const RUN = `POST ${ONE}/run`
 const RUNS = `GET ${ONE}/runs`
 const LIFT = `GET ${ONE}/lift`
 const PREVIEW = `GET ${ONE}/preview`
+const CHECK = `GET ${ONE}/check`
 const LIST = 'GET /api/automations'
 const CREATE = 'POST /api/automations'
 
@@ -289,12 +291,47 @@ export const automationRows: Row[] = [
             customer_name: 'Ana',
             channel: 'email',
             subject: 'Hola Ana',
-            body: 'Vuelve pronto.',
+            body: expect.stringMatching(/^Vuelve pronto\./),
             content_sid: null,
             content_variables: {},
-            html: null,
+            html: expect.stringContaining('Vuelve pronto.'),
           },
+          check: { blocking: [], warnings: [] },
         },
+      },
+    },
+  },
+  {
+    name: 'says what is wrong with it',
+    section: 'our own: automations',
+    as: 'marketing',
+    request: { operation: CHECK, id: ID },
+    arrange: all(existing({ subject: '{{ asunto }}' }), guest, awake),
+    answers: {
+      status: 200,
+      body: {
+        data: {
+          blocking: [
+            { code: 'unknown_variable', field: 'subject' },
+            { code: 'empty_for_some', field: 'subject', count: 1 },
+          ],
+          warnings: [],
+        },
+      },
+    },
+  },
+  {
+    name: 'is not activated with what is wrong',
+    section: 'our own: automations',
+    as: 'marketing',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { subject: '{{ asunto }}' } },
+    arrange: existing(),
+    answers: {
+      status: 409,
+      body: {
+        ...error('Something has to be mended before it can be sent'),
+        blocking: [{ code: 'unknown_variable', field: 'subject' }],
+        warnings: [],
       },
     },
   },

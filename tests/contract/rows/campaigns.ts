@@ -11,6 +11,7 @@ const PREVIEW = 'POST /api/campaigns/preview'
 const ONE = '/api/campaigns/{id}'
 const [READ, CHANGE, DELETE, RESULTS] = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, `GET ${ONE}/results`]
 const LAUNCH = `POST ${ONE}/launch`
+const CHECK = `GET ${ONE}/check`
 const APPROVE = `POST ${ONE}/approve`
 const TEST = `POST ${ONE}/test`
 const COPY = `POST ${ONE}/copy`
@@ -125,6 +126,31 @@ export const campaignRows: Row[] = [
     request: { operation: RESULTS, id: ID },
     arrange: made(),
     answers: { status: 200, body: { data: expect.objectContaining({ ab: null }) } },
+  }),
+  row(CHECK, 'says what is wrong with it', {
+    request: { operation: CHECK, id: ID },
+    arrange: made({ starts_local: '2020-01-01T12:00' }),
+    answers: {
+      status: 200,
+      body: { data: { blocking: [{ code: 'past', field: 'starts_local' }], warnings: [] } },
+    },
+  }),
+  row(CHECK, 'finds no campaign of that id', {
+    request: { operation: CHECK, id: SEGMENT },
+    arrange: made(),
+    answers: { status: 404, body: error('Not found') },
+  }),
+  row(LAUNCH, 'refuses what the check blocks', {
+    request: { operation: LAUNCH, id: ID, body: { guests: 0, version: 1 } },
+    arrange: made({ starts_local: '2020-01-01T12:00' }),
+    answers: {
+      status: 409,
+      body: {
+        ...error('Something has to be mended before it can be sent'),
+        blocking: [{ code: 'past', field: 'starts_local' }],
+        warnings: [],
+      },
+    },
   }),
   moved('launch', {}, { status: 'scheduled', guests: 0, mine: true }, { guests: 0, version: 1 }),
   refused(LAUNCH, 'Not a draft', { guests: 0, version: 1 }),

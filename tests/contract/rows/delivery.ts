@@ -222,6 +222,7 @@ export const deliveryRows: Row[] = [
             control_group: 0,
           },
           sample: null,
+          check: { blocking: [], warnings: [] },
         },
       },
     },

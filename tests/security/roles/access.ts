@@ -138,6 +138,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      GET POST /api/automations
      GET PATCH DELETE /api/automations/{id}
      GET /api/automations/{id}/preview
+     GET /api/automations/{id}/check
      POST /api/automations/preview
      POST /api/automations/{id}/test
      POST /api/automations/test
@@ -162,6 +163,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      POST /api/campaigns/{id}/copy
      POST /api/campaigns/{id}/test
      GET /api/campaigns/{id}/results
+     GET /api/campaigns/{id}/check
      GET /api/messages
      GET /api/whatsapp-templates
      POST /api/messages/{id}/reconcile

@@ -31,6 +31,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      DELETE /api/automations/{id}
      GET /api/automations/{id}/runs
      GET /api/automations/{id}/preview
+     GET /api/automations/{id}/check
      GET /api/automations/{id}/results
      GET /api/automations/{id}/lift
      POST /api/automations/{id}/test
@@ -43,6 +44,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PATCH /api/campaigns/{id}
      DELETE /api/campaigns/{id}
      GET /api/campaigns/{id}/results
+     GET /api/campaigns/{id}/check
      POST /api/campaigns/{id}/launch
      POST /api/campaigns/{id}/approve
      POST /api/campaigns/{id}/refuse

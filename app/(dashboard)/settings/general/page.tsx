@@ -39,7 +39,11 @@ export default async function GeneralPage() {
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
       <Panels columns>
         <GroupCard
-          organization={{ name: organization.name, timezone: organization.timezone }}
+          organization={{
+            name: organization.name,
+            timezone: organization.timezone,
+            postal_address: organization.postal_address,
+          }}
           timeZones={timeZones(organization.timezone)}
         />
         <SettingsCard card="sends" {...shared} />

@@ -43,6 +43,7 @@ import risk from './risk.json'
 import search from './search.json'
 import secondFactor from './second-factor.json'
 import segments from './segments.json'
+import sendingCheck from './sending-check.json'
 import service from './service.json'
 import setup from './setup.json'
 import setupSteps from './setup-steps.json'
@@ -106,6 +107,7 @@ export const client = {
   signIn,
   signUp,
   segments,
+  sendingCheck,
   service,
   sync,
   tables,
