@@ -11,7 +11,7 @@ import type { Outcome } from '@/lib/messaging/provider'
 import { closedChannels, providersFor, sandbox } from '@/lib/messaging/providers'
 import type { MessageReason } from '@/lib/messaging/reasons'
 import type { Channel, Content, Facts } from '@/lib/messaging/schema'
-import { suppressedBy, unsubscribeUrl } from '@/lib/messaging/unsubscribe'
+import { suppressedBy, unsubscribeHeaders, unsubscribeUrl } from '@/lib/messaging/unsubscribe'
 import { type Plan, planDraft, planPreview, renderSample } from './preview'
 import type { AutomationDraft, TestSend, TestSendInput } from './schema'
 
@@ -70,6 +70,7 @@ export async function sendPlan(
       optOut: plan.optOut,
     }),
   )
+  if (channel === 'email' && plan.kind === 'marketing' && link) content.headers = unsubscribeHeaders(link)
   const suppressed = await suppressedBy(to)
   if (suppressed !== null && suppressed !== 'unsubscribe')
     return { ...answer, status: 'skipped', reason: 'suppressed' }

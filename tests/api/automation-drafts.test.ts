@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { automationResults, automationsOverview } from '@/lib/automations/results'
 import { runOutcomes } from '@/lib/automations/runs'
-import { createGroup, type Group, type Person } from '../factories/group'
+import { createGroup, type Group, type Person, POSTAL_ADDRESS } from '../factories/group'
 import { createCustomer, createReservation, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
@@ -54,6 +54,9 @@ const session = () => ({
   organization: group.organization,
 })
 
+/** As marketing by e-mail ends. */
+const signed = (text: string) => `${text}\n\nGrupo Borrador\n${POSTAL_ADDRESS}\n`
+
 describe('a draft', () => {
   it('is previewed as it would be once saved, and nothing is kept of it', async () => {
     await guest({ email: 'ana@example.com', first_name: 'Ana', last_name: 'Ruiz' })
@@ -64,7 +67,7 @@ describe('a draft', () => {
       matched: 2,
       to_send: 1,
       skipped: { no_address: 1 },
-      sample: { customer_name: 'Ana Ruiz', subject: 'Hola Ana', body: 'Ven a vernos.' },
+      sample: { customer_name: 'Ana Ruiz', subject: 'Hola Ana', body: signed('Ven a vernos.') },
     })
     expect(await app.stack.sql('select 1 from public.automations')).toEqual([])
     const { id } = await make()
@@ -74,7 +77,7 @@ describe('a draft', () => {
   it('has dates day first', async () => {
     await guest({ email: 'ana@example.com', birth_date: '1990-09-05' })
     const { body } = await preview({ ...DRAFT, body: 'Tu cumpleaños es el {{ birthday }}.' })
-    expect(body.data.sample.body).toBe('Tu cumpleaños es el 05/09.')
+    expect(body.data.sample.body).toBe(signed('Tu cumpleaños es el 05/09.'))
   })
 
   it('of a saved one leaves out whom that has written to, and does not change it', async () => {

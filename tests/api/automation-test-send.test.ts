@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Person } from '../factories/group'
+import { type Person, POSTAL_ADDRESS } from '../factories/group'
 import type { Client } from '../support/app'
 import { automate, bySms, group, guest, resend, sql, twilio, withDelivery } from '../support/delivery'
 import { emptyTables } from '../support/empty-tables'
@@ -40,7 +40,16 @@ describe('POST /api/automations/{id}/test', () => {
       body: { data: { channel: 'email', recipient: person.email, status: 'sent', reason: null } },
     })
     expect(resend.accepted).toMatchObject([
-      { email: { to: person.email, subject: '[Prueba] Hola Ana', text: 'Ven.' } },
+      {
+        email: {
+          ...{ to: person.email, subject: '[Prueba] Hola Ana' },
+          text: expect.stringMatching(
+            new RegExp(
+              `^Ven\\.\\n\\nGrupo Entrega\\n${POSTAL_ADDRESS}\\s+--\\nDarse de baja .*: https://crm.example/u/`,
+            ),
+          ),
+        },
+      },
     ])
     expect(await sql('select 1 from public.messages union all select 1 from public.automation_runs')).toEqual(
       [],
@@ -56,7 +65,10 @@ describe('POST /api/automations/{id}/test', () => {
       recipient: PHONE,
       status: 'sent',
     })
-    expect(twilio.accepted[0]?.form).toMatchObject({ To: PHONE, Body: '[Prueba] Hola Ana' })
+    expect(twilio.accepted[0]?.form).toMatchObject({
+      To: PHONE,
+      Body: '[Prueba] Hola Ana\nBAJA al +34900000001',
+    })
     const template = await bySms({
       channel: 'whatsapp',
       content_sid: `HX${'0'.repeat(32)}`,

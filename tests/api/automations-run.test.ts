@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runAllAutomations } from '@/lib/automations/run'
 import { waitForDetachedWork } from '@/lib/http/after'
-import { createGroup, type Group, stackClient } from '../factories/group'
+import { createGroup, type Group, POSTAL_ADDRESS, stackClient } from '../factories/group'
 import { createAutomation, createCustomer, type NewAutomation, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
@@ -75,7 +75,10 @@ describe('POST /api/automations/{id}/run', () => {
     expect(await messages()).toEqual([
       ...[0, 1, 2].map((n) => ({
         status: 'sent',
-        content: { subject: `Hola g${n}`, body: '¡Vuelve!', headers: expect.any(Object) },
+        content: {
+          ...{ subject: `Hola g${n}`, headers: expect.any(Object) },
+          body: `¡Vuelve!\n\nGrupo Envíos\n${POSTAL_ADDRESS}\n`,
+        },
         provider: 'sandbox',
       })),
       { status: 'skipped', content: {}, provider: null },

@@ -32,7 +32,12 @@ describe('brands', () => {
   it('get their slug from the name, or the one given; one slug an organization', async () => {
     expect(await create({ name: '  Taberna Nébula & Cía. ' })).toEqual({
       status: 201,
-      body: { data: { id: expect.any(String), name: 'Taberna Nébula & Cía.', slug: 'taberna-nebula-cia' } },
+      body: {
+        data: {
+          ...{ id: expect.any(String), name: 'Taberna Nébula & Cía.', slug: 'taberna-nebula-cia' },
+          postal_address: null,
+        },
+      },
     })
     expect(await create({ name: 'Otra', slug: 'taberna-nebula-cia' })).toEqual({
       status: 409,
@@ -59,6 +64,13 @@ describe('brands', () => {
       status: 200,
       body: { data: { ...body.data, name: 'Cambiada' } },
     })
+    for (const [given, kept] of [
+      [' Calle Mayor 1 ', 'Calle Mayor 1'],
+      [' ', null],
+    ] as const) {
+      const { body: moved } = await change({ postal_address: given })
+      expect(moved.data).toMatchObject({ name: 'Cambiada', postal_address: kept })
+    }
     expect(await change({ slug: 'sushi' })).toEqual({
       status: 409,
       body: expect.objectContaining({ code: 'ALREADY_EXISTS' }),

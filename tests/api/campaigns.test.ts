@@ -185,8 +185,8 @@ describe('preview', () => {
       guest: {
         ...{ customer_id: dora, customer_name: 'Dora', reason: null, group: 'a' },
         messages: [
-          { step: 1, gets: true, body: 'Hola Dora', goes_at: expect.any(String) },
-          { step: 2, gets: true, body: 'Otra vez, Dora', goes_at: null },
+          { step: 1, gets: true, body: 'Hola Dora\nBAJA al +34900000001', goes_at: expect.any(String) },
+          { step: 2, gets: true, body: 'Otra vez, Dora\nBAJA al +34900000001', goes_at: null },
         ],
       },
     })

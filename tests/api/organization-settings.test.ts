@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAYS } from '@/lib/organization/limits'
-import { createGroup, type Group } from '../factories/group'
+import { createGroup, type Group, POSTAL_ADDRESS } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -44,6 +44,7 @@ const usual = () => ({
   control_share: 10,
   offer_tables_minutes: null,
   sms_price: null,
+  postal_address: POSTAL_ADDRESS,
 })
 
 describe('the organization', () => {

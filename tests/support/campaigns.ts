@@ -96,7 +96,10 @@ export async function tick(id: string, now: Date, fake = fakeProvider(), limit =
   await planCampaign(planning, id, fake.providers, limit)
   await drainAt(now, fake.providers)
   await planCampaign(planning, id, fake.providers, limit)
-  return fake.sent.slice(before).map(({ recipient, content }) => `${recipient} ${content.body}`)
+  return fake.sent.slice(before).map(({ recipient, content }) => {
+    const [text] = (content.body ?? '').split('\nBaja: ')
+    return `${recipient} ${text}`
+  })
 }
 
 /** The messages of a campaign: guest, step with version, and how it ended. */

@@ -26,6 +26,8 @@ export function withOutbox(): void {
       { name: 'Norte', slug: 'norte' },
       { name: 'Isla', slug: 'isla', timezone: 'Atlantic/Canary' },
     ])
+    // Messages are as they are written: sending-check.test.ts tries how marketing ends.
+    await app.stack.sql('update public.organizations set postal_address = null')
   })
   beforeEach(async () => {
     await app.stack.sql(

@@ -5,7 +5,10 @@ import { idOfCode, shortCode } from '@/lib/messaging/short-link'
 describe('the code of a message', () => {
   it('is 21 characters, and leads back to its id', () => {
     const edges = ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff']
-    for (const id of [...edges, ...Array.from({ length: 1000 }, () => randomUUID().replace(/^(.{14})4/, '$17'))]) {
+    for (const id of [
+      ...edges,
+      ...Array.from({ length: 1000 }, () => randomUUID().replace(/^(.{14})4/, '$17')),
+    ]) {
       const code = String(shortCode(id))
       expect(code).toMatch(/^[\w-]{21}$/)
       expect(idOfCode(code)).toBe(id)
