@@ -5436,6 +5436,7 @@ export type Database = {
       integration_type: 'pms' | 'ai' | 'twilio' | 'resend'
       message_reason:
         | 'no_address'
+        | 'not_mobile'
         | 'suppressed'
         | 'no_consent'
         | 'no_provider'
@@ -5614,6 +5615,7 @@ export const Constants = {
       integration_type: ['pms', 'ai', 'twilio', 'resend'],
       message_reason: [
         'no_address',
+        'not_mobile',
         'suppressed',
         'no_consent',
         'no_provider',
