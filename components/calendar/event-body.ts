@@ -1,3 +1,4 @@
+import { readNumber } from '@/components/forms/numbers'
 import type { CalendarEvent, Repeat } from '@/lib/calendar/schema'
 import { instantAt, localTime } from '@/lib/dates'
 
@@ -14,6 +15,7 @@ type Times = Pick<CalendarEvent, 'event_datetime' | 'ends_at'>
 export function eventBody(
   fields: FormData,
   timezone: string,
+  locale: string,
   event?: Times,
 ): { body: EventBody } | { missing: string } {
   const text = textsOf(fields)
@@ -21,7 +23,7 @@ export function eventBody(
   if (title === '') return { missing: 'title' }
   const times = fields.has('all_day') ? daysOf(fields) : timesOf(fields, timezone, event)
   if ('missing' in times) return times
-  const rule = repeatOf(fields, times.first)
+  const rule = repeatOf(fields, times.first, locale)
   if ('missing' in rule) return rule
   const body = {
     title,
@@ -66,17 +68,21 @@ function timesOf(fields: FormData, timezone: string, event?: Times): Entered {
 }
 
 /** Returns the recurrence rule entered, for an event that begins on a date (YYYY-MM-DD). */
-function repeatOf(fields: FormData, first: string): { repeat: Repeat | null } | { missing: string } {
+function repeatOf(
+  fields: FormData,
+  first: string,
+  locale: string,
+): { repeat: Repeat | null } | { missing: string } {
   const text = textsOf(fields)
   const frequency = text('frequency') as Repeat['frequency'] | ''
   if (frequency === '') return { repeat: null }
-  const every = Number(text('every'))
-  if (text('every') === '' || !Number.isInteger(every)) return { missing: 'repeat.every' }
+  const every = readNumber(text('every'), locale)
+  if (every === null) return { missing: 'repeat.every' }
   const ends = text('ends')
   const until = ends === 'until' ? text('until') : null
-  const count = ends === 'count' ? Number(text('count')) : null
+  const count = ends === 'count' ? readNumber(text('count'), locale) : null
   if (until !== null && !DAY.test(until)) return { missing: 'repeat.until' }
-  if (count !== null && (text('count') === '' || !Number.isInteger(count))) return { missing: 'repeat.count' }
+  if (ends === 'count' && count === null) return { missing: 'repeat.count' }
   const ticked = fields.getAll('weekdays').map(Number).sort()
   const weekdays = ticked.length > 0 ? ticked : [new Date(`${first}T00:00:00Z`).getUTCDay() || 7]
   // In the order of the API's answers, so that an unchanged rule compares as equal.

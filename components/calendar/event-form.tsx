@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { type Messages, useTranslations } from 'next-intl'
+import { type Messages, useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
@@ -69,6 +69,7 @@ interface EventFormProps {
 /** A dialog to read, change and delete an event. */
 export default function EventForm({ event, date, choices, onClose }: EventFormProps) {
   const t = useTranslations('client.calendar')
+  const locale = useLocale()
   const form = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
@@ -125,7 +126,7 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
 
   async function save(entry: FormEvent<HTMLFormElement>) {
     entry.preventDefault()
-    const entered = eventBody(new FormData(entry.currentTarget), timezone, draft.loaded)
+    const entered = eventBody(new FormData(entry.currentTarget), timezone, locale, draft.loaded)
     if ('missing' in entered) return submission.refuse(entered.missing)
     const body = conflicts.body(entered.body)
     const changes = Object.keys(body).length > 1

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
+import { NumberField } from '@/components/forms/number-field'
 import { FormRow } from '@/components/ui/form-layout'
 import type { Repeat } from '@/lib/calendar/schema'
 import classes from './event-form.module.css'
@@ -48,12 +49,10 @@ export function RepeatFields({ repeat, choice, onChoice, errorAt }: RepeatFields
           }
         />
         {frequency ? (
-          <TextInput
+          <NumberField
             name="every"
-            type="number"
             min={1}
             max={99}
-            inputMode="numeric"
             label={t(`every.${frequency}`)}
             defaultValue={repeat?.every ?? 1}
             error={errorAt('repeat.every')}
@@ -98,14 +97,12 @@ export function RepeatFields({ repeat, choice, onChoice, errorAt }: RepeatFields
             />
           ) : null}
           {ends === 'count' ? (
-            <TextInput
+            <NumberField
               name="count"
-              type="number"
               min={1}
               max={500}
-              inputMode="numeric"
               label={t('fields.count')}
-              defaultValue={repeat?.count ?? ''}
+              defaultValue={repeat?.count}
               error={errorAt('repeat.count')}
             />
           ) : null}

@@ -1,6 +1,6 @@
 'use client'
 import dynamic from 'next/dynamic'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { useMemo, useState } from 'react'
 import type { PickedCustomer } from '@/components/customers/customer-picker'
 import { usePreview } from '@/components/forms/use-preview'
@@ -35,8 +35,9 @@ interface ReviewProps {
 /** A campaign before it is sent: in words, as any guest gets it, a test, and what is to be decided. */
 export function Review({ campaign, locations, approvers, canSearch }: ReviewProps) {
   const t = useTranslations('client.campaigns.review')
+  const locale = useLocale()
   const [as, setAs] = useState<PickedCustomer | null>(null)
-  const saved = useMemo(() => bodyOf(draftOf(campaign)), [campaign])
+  const saved = useMemo(() => bodyOf(draftOf(campaign), locale), [campaign, locale])
   const state = usePreview<CampaignPreview>('/api/campaigns/preview', {
     ...saved,
     id: campaign.id,

@@ -1,9 +1,11 @@
 'use client'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useRef, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber } from '@/components/forms/numbers'
 import { send } from '@/components/forms/send'
 import { useDraft } from '@/components/forms/use-draft'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -43,7 +45,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
       setReason(kept.reason)
     },
   })
-  const points = /^\s*\d{1,7}\s*$/.test(typed) ? Number(typed) : null
+  const points = readNumber(typed, useLocale())
   const left = points === null ? null : balance + (kind === 'add' ? points : -points)
 
   function ask(event: FormEvent) {
@@ -103,13 +105,10 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
               onChange={(event) => setKind(event.currentTarget.value as Kind)}
               data={KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
             />
-            <TextInput
+            <NumberField
               label={t('points')}
-              inputMode="numeric"
-              autoComplete="off"
               value={typed}
-              maxLength={7}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              onChange={setTyped}
               error={problem === 'points' ? t('problems.points') : notEnough}
               data-autofocus
             />

@@ -1,6 +1,9 @@
 'use client'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber, showNumber } from '@/components/forms/numbers'
 import { EMAIL_WIDTH } from '@/lib/email-design/limits'
 import { textOn, USUAL_COLOR } from '@/lib/email-design/look'
 import type { Block, ColumnBlock } from '@/lib/email-design/schema'
@@ -10,6 +13,8 @@ import classes from './design-editor.module.css'
 import { ImageField } from './image-field'
 import { RichText } from './rich-text'
 import { Words } from './variables'
+
+const LEAST_WIDTH = 16
 
 interface BlockFieldsProps<B extends Block> {
   block: B
@@ -101,7 +106,7 @@ function ImageFields({ block, editing, onChange }: Props<'image'>) {
         alt={block.alt}
         disabled={disabled}
         onChoose={({ path, width }) =>
-          change({ ...block, path, width: Math.min(Math.max(width, 16), EMAIL_WIDTH) })
+          change({ ...block, path, width: Math.min(Math.max(width, LEAST_WIDTH), EMAIL_WIDTH) })
         }
       />
       <Words
@@ -120,16 +125,35 @@ function ImageFields({ block, editing, onChange }: Props<'image'>) {
         autoComplete="off"
         onChange={(event) => change({ ...block, href: event.currentTarget.value || null }, 'href')}
       />
-      <TextInput
-        label={t('width')}
-        type="number"
-        min={16}
-        max={EMAIL_WIDTH}
-        value={block.width}
+      <Width
+        width={block.width}
         disabled={disabled}
-        onChange={(event) => change({ ...block, width: event.currentTarget.valueAsNumber || 0 }, 'width')}
+        onChange={(width) => change({ ...block, width }, 'width')}
       />
     </>
+  )
+}
+
+/** The width of an image. What is no number counts as 0, which the API refuses, and stays as it was typed. */
+function Width(props: { width: number; disabled: boolean | undefined; onChange: (width: number) => void }) {
+  const t = useTranslations('client.emailDesign')
+  const locale = useLocale()
+  const [typed, setTyped] = useState('')
+  const { width, disabled, onChange } = props
+  const numberIn = (text: string) => readNumber(text, locale) ?? 0
+  return (
+    <NumberField
+      label={t('width')}
+      value={numberIn(typed) === width ? typed : showNumber(width, locale)}
+      disabled={disabled}
+      error={width < LEAST_WIDTH || width > EMAIL_WIDTH}
+      min={LEAST_WIDTH}
+      max={EMAIL_WIDTH}
+      onChange={(text) => {
+        setTyped(text)
+        onChange(numberIn(text))
+      }}
+    />
   )
 }
 

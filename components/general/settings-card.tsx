@@ -1,8 +1,10 @@
 'use client'
 import { Button, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
-import { type Messages, useTranslations } from 'next-intl'
+import { type Messages, useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { type NumberKind, numberOrText, readNumber, showNumber } from '@/components/forms/numbers'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
@@ -51,6 +53,9 @@ const CARDS = {
   ],
 } as const satisfies Partial<Record<CardName, readonly (readonly FieldName[])[]>>
 
+/** The price has the decimals of its column. */
+const kindOf = (name: FieldName): NumberKind => (name === 'sms_price' ? { decimals: 4, money: true } : {})
+
 const isNumber = (name: FieldName): name is NumberName => name in NUMBERS
 
 const MAY_BE_EMPTY: readonly FieldName[] = [
@@ -79,9 +84,10 @@ interface SettingsCardProps {
 export function SettingsCard({ card, organization, usualHorizon, note, children }: SettingsCardProps) {
   const t = useTranslations('client.general')
   const common = useTranslations('client.form')
+  const locale = useLocale()
   const say = useToast()
   const router = useRouter()
-  const [saved, setSaved] = useState(() => draftOf(card, organization))
+  const [saved, setSaved] = useState(() => draftOf(card, organization, locale))
   const [draft, setDraft] = useState(saved)
   const [invalid, setInvalid] = useState<readonly FieldName[]>([])
   const names: readonly FieldName[] = CARDS[card].flat()
@@ -95,7 +101,7 @@ export function SettingsCard({ card, organization, usualHorizon, note, children 
     fields: names,
     texts: Object.fromEntries(names.map((name) => [name, problemAt(name)])),
   })
-  const changes = changesOf(draft, saved)
+  const changes = changesOf(draft, saved, locale)
   const dirty = Object.keys(changes).length > 0
 
   const typed = useDraft(`settings:${card}`, { state: draft, onState: setDraft })
@@ -108,12 +114,12 @@ export function SettingsCard({ card, organization, usualHorizon, note, children 
 
   async function save(event: FormEvent) {
     event.preventDefault()
-    const found = invalidFields(draft)
+    const found = invalidFields(draft, locale)
     setInvalid(found)
     if (found.length > 0) return
     const answer = await submit<Organization>('PATCH', '/api/organization', changes)
     if (!answer.ok) return
-    const stored = draftOf(card, answer.data)
+    const stored = draftOf(card, answer.data, locale)
     setSaved(stored)
     setDraft(stored)
     typed.saved()
@@ -141,22 +147,32 @@ export function SettingsCard({ card, organization, usualHorizon, note, children 
         <FormFields>
           {CARDS[card].map((names) => (
             <FormRow key={names[0]}>
-              {names.map((name) => (
-                <TextInput
-                  key={name}
-                  name={name}
-                  label={t(`fields.${name}`)}
-                  description={t(`hints.${name}`, { days: usualHorizon })}
-                  error={shownAt(name)}
-                  type={isNumber(name) ? 'text' : 'time'}
-                  inputMode={name === 'sms_price' ? 'decimal' : isNumber(name) ? 'numeric' : undefined}
-                  placeholder={name === 'horizon_days' ? String(usualHorizon) : undefined}
-                  value={draft[name] ?? ''}
-                  onChange={(event) => change(name, event.currentTarget.value)}
-                  maxLength={isNumber(name) ? 10 : undefined}
-                  autoComplete="off"
-                />
-              ))}
+              {names.map((name) => {
+                const field = {
+                  name,
+                  label: t(`fields.${name}`),
+                  description: t(`hints.${name}`, { days: usualHorizon }),
+                  error: shownAt(name),
+                  value: draft[name] ?? '',
+                }
+                return isNumber(name) ? (
+                  <NumberField
+                    key={name}
+                    {...field}
+                    {...kindOf(name)}
+                    placeholder={name === 'horizon_days' ? String(usualHorizon) : undefined}
+                    onChange={(text) => change(name, text)}
+                  />
+                ) : (
+                  <TextInput
+                    key={name}
+                    {...field}
+                    type="time"
+                    onChange={(event) => change(name, event.currentTarget.value)}
+                    autoComplete="off"
+                  />
+                )
+              })}
             </FormRow>
           ))}
         </FormFields>
@@ -178,32 +194,31 @@ export function SettingsCard({ card, organization, usualHorizon, note, children 
 }
 
 /** The stored values of a card's fields as texts. */
-function draftOf(card: keyof typeof CARDS, organization: Organization): Draft {
-  return Object.fromEntries(CARDS[card].flat().map((name) => [name, String(organization[name] ?? '')]))
+function draftOf(card: keyof typeof CARDS, organization: Organization, locale: string): Draft {
+  const shown = (value: string | number | null) =>
+    typeof value === 'number' ? showNumber(value, locale) : (value ?? '')
+  return Object.fromEntries(CARDS[card].flat().map((name) => [name, shown(organization[name])]))
 }
 
 /** The fields whose text is not a valid value. */
-function invalidFields(draft: Draft): FieldName[] {
+function invalidFields(draft: Draft, locale: string): FieldName[] {
   return Object.entries(draft).flatMap(([field, text]) => {
     const name = field as FieldName
     if (!isNumber(name)) return /^\d\d:\d\d$/.test(text) ? [] : [name]
     if (MAY_BE_EMPTY.includes(name) && text.trim() === '') return []
     const { min, max } = NUMBERS[name]
-    const pattern = name === 'sms_price' ? /^\d{1,2}([.,]\d{1,4})?$/ : /^\d{1,10}$/
-    const number = pattern.test(text.trim()) ? numberOf(text) : Number.NaN
-    return number >= min && number <= max ? [] : [name]
+    const number = readNumber(text, locale, kindOf(name))
+    return number !== null && number >= min && number <= max ? [] : [name]
   })
 }
 
-const numberOf = (text: string) => Number(text.trim().replace(',', '.'))
-
-/** The changed values, as the API takes them. */
-function changesOf(draft: Draft, saved: Draft): Record<string, string | number | null> {
+/** The changed values, as the API takes them; what is no number, which is never sent, as it was typed. */
+function changesOf(draft: Draft, saved: Draft, locale: string): Record<string, string | number | null> {
   const changed = Object.entries(draft).filter(([name, text]) => text !== saved[name as FieldName])
   return Object.fromEntries(
     changed.map(([name, text]) => {
       if (!isNumber(name as FieldName)) return [name, text]
-      return [name, text.trim() === '' ? null : numberOf(text)]
+      return [name, text.trim() === '' ? null : numberOrText(text, locale, kindOf(name as FieldName))]
     }),
   )
 }

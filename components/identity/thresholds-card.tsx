@@ -1,7 +1,9 @@
 'use client'
-import { Button, TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { Button } from '@mantine/core'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber, showNumber } from '@/components/forms/numbers'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
@@ -17,13 +19,13 @@ type Name = (typeof NAMES)[number]
 type Typed = Record<Name, string>
 
 /** A share as a percentage that people can type; the database's `real` has seven digits. */
-const percentOf = (probability: number): string => String(Number((probability * 100).toPrecision(6)))
-const typedOf = ({ likely, certain }: Pick<Identity, Name>): Typed => ({
-  likely: percentOf(likely),
-  certain: percentOf(certain),
+const percentOf = (probability: number, locale: string) =>
+  showNumber(Number((probability * 100).toPrecision(6)), locale)
+const typedOf = ({ likely, certain }: Pick<Identity, Name>, locale: string): Typed => ({
+  likely: percentOf(likely, locale),
+  certain: percentOf(certain, locale),
 })
-const probabilityOf = (text: string): number =>
-  /^\d{1,3}([.,]\d{1,4})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) / 100 : Number.NaN
+const PER_CENT = { decimals: 4 }
 const bounds = (name: Name) => ({ min: THRESHOLDS[name].min * 100, max: THRESHOLDS[name].max * 100 })
 
 /** The probabilities from which a pair is suggested, and from which it counts as certain. */
@@ -34,14 +36,17 @@ export function ThresholdsCard({
 }: Pick<Identity, Name> & { notes: readonly string[] }) {
   const t = useTranslations('client.identity')
   const common = useTranslations('client.form')
+  const locale = useLocale()
   const say = useToast()
-  const [typed, setTyped] = useState(() => typedOf({ likely, certain }))
+  const [typed, setTyped] = useState(() => typedOf({ likely, certain }, locale))
   const [invalid, setInvalid] = useState<readonly Name[]>([])
   const { form, busy, submit, clear, errorAt, failure } = useSubmit({
     fields: NAMES,
     texts: { likely: t('order'), certain: t('between', bounds('certain')) },
   })
   const draft = useDraft('identity-thresholds', { state: typed, onState: setTyped })
+
+  const probabilityOf = (text: string) => (readNumber(text, locale, PER_CENT) ?? Number.NaN) / 100
 
   async function save(event: FormEvent) {
     event.preventDefault()
@@ -55,7 +60,7 @@ export function ThresholdsCard({
     const changes = { likely: probabilityOf(typed.likely), certain: probabilityOf(typed.certain) }
     const answer = await submit<Identity>('PATCH', '/api/identity', changes)
     if (!answer.ok) return
-    setTyped(typedOf(answer.data))
+    setTyped(typedOf(answer.data, locale))
     draft.saved()
     say(t('saved'))
   }
@@ -73,22 +78,19 @@ export function ThresholdsCard({
         <FormFields>
           <FormRow>
             {NAMES.map((name) => (
-              <TextInput
+              <NumberField
+                {...PER_CENT}
                 key={name}
                 name={name}
                 label={t(name)}
                 description={t(`${name}Hint`, bounds(name))}
                 error={invalid.includes(name) ? t('between', bounds(name)) : errorAt(name)}
-                inputMode="decimal"
                 value={typed[name]}
-                onChange={({ currentTarget }) => {
-                  const { value } = currentTarget
+                onChange={(value) => {
                   setTyped((now) => ({ ...now, [name]: value }))
                   setInvalid((now) => now.filter((other) => other !== name))
                   clear()
                 }}
-                maxLength={10}
-                autoComplete="off"
               />
             ))}
           </FormRow>

@@ -1,5 +1,6 @@
 import type { Messages, useTranslations } from 'next-intl'
 import type { OwnTexts } from '@/components/forms/error-text'
+import { type NumberKind, numberOrText, showNumber } from '@/components/forms/numbers'
 import type { Integration } from '@/lib/integrations/schema'
 import { fieldsOf, type IntegrationType } from '@/lib/integrations/types'
 
@@ -9,6 +10,8 @@ type Texts = Messages['client']['integrations']
 export interface Field {
   name: keyof Texts['fields']
   kind: 'text' | 'secret' | 'number'
+  /** Which numbers it takes, when it takes numbers. */
+  number: NumberKind
   hint?: keyof Texts['hints']
   /** The text key of its message for a refused value. */
   problem?: keyof Texts['problems']
@@ -18,8 +21,9 @@ export interface Field {
 
 /** The fields of an integration, in the order of its form. */
 export const formFields = (type: IntegrationType): Field[] =>
-  fieldsOf(type).map(([name, { kind, hint, advanced, problem }]) => ({
+  fieldsOf(type).map(([name, { kind, hint, advanced, problem, ...more }]) => ({
     name: name as Field['name'],
+    number: 'whole' in more ? {} : { decimals: 6 },
     kind: kind === 'secret' || kind === 'number' ? kind : 'text',
     hint,
     advanced,
@@ -34,13 +38,21 @@ export interface Draft {
 
 type Config = Record<string, string | number | boolean | null>
 
-/** The stored fields as texts. */
-export function draftOf({ integration_type: type, is_enabled: enabled, config }: Integration): Draft {
+/** The stored fields as texts in that language. */
+export function draftOf(
+  { integration_type: type, is_enabled: enabled, config }: Integration,
+  locale: string,
+): Draft {
   const stored: Config = config
   const plain = formFields(type).filter(({ kind }) => kind !== 'secret')
   return {
     enabled,
-    values: Object.fromEntries(plain.map(({ name }) => [name, String(stored[name] ?? '')])),
+    values: Object.fromEntries(
+      plain.map(({ name }) => {
+        const value = stored[name] ?? ''
+        return [name, typeof value === 'number' ? showNumber(value, locale) : String(value)]
+      }),
+    ),
   }
 }
 
@@ -76,15 +88,14 @@ export function lostSecrets(before: Integration, after: Integration, { values }:
   return names.filter((name) => isStored(before, name) && !isStored(after, name) && values[name] !== null)
 }
 
-/** The body of the PUT. A secret that was not typed is left out, so that it is kept. */
-export function bodyOf(type: Integration['integration_type'], { enabled, values }: Draft) {
-  const entries = formFields(type).flatMap(({ name, kind }): [string, string | number | null][] => {
+/** The body of the PUT, of a form written in that language. A secret that was not typed is left out, so that it is kept. */
+export function bodyOf(type: Integration['integration_type'], { enabled, values }: Draft, locale: string) {
+  const entries = formFields(type).flatMap(({ name, kind, number }): [string, string | number | null][] => {
     const text = values[name]
     if (kind === 'secret') return text === undefined || text === '' ? [] : [[name, text]]
     if (kind === 'text' || !text?.trim()) return [[name, text?.trim() || null]]
-    const number = Number(text.replace(',', '.'))
-    // The API refuses the text and reports the problem at its field.
-    return [[name, Number.isNaN(number) ? text : number]]
+    // The API refuses what is no number and reports the problem at its field.
+    return [[name, numberOrText(text, locale, number)]]
   })
   return { is_enabled: enabled, config: Object.fromEntries(entries) }
 }

@@ -1,8 +1,9 @@
 'use client'
 import { Button, Switch, TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
+import { NumberField } from '@/components/forms/number-field'
 import { type Refusal, send } from '@/components/forms/send'
 import { SignInAgain } from '@/components/forms/sign-in-again'
 import { useDraft } from '@/components/forms/use-draft'
@@ -40,16 +41,17 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
   const problemOf = useTranslations('client.integrations.problems')
   const form = useTranslations('client.form')
   const errors = useErrorText()
+  const locale = useLocale()
   const say = useToast()
   const [saved, setSaved] = useState(integration)
-  const [draft, setDraft] = useState(() => draftOf(integration))
+  const [draft, setDraft] = useState(() => draftOf(integration, locale))
   const [problems, setProblems] = useState<FieldProblems>({})
   const [failure, setFailure] = useState<ReactNode>(null)
   const [busy, setBusy] = useState(false)
   const [saves, setSaves] = useState(0)
   const [unfolded, setUnfolded] = useState(false)
   const type = saved.integration_type
-  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(saved))
+  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(saved, locale))
 
   const typed = useDraft(`integration:${type}`, {
     state: withoutSecrets(type, draft),
@@ -66,14 +68,14 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
     event.preventDefault()
     setBusy(true)
     setFailure(null)
-    const answer = await send<Integration>('PUT', `/api/integrations/${type}`, bodyOf(type, draft), {
+    const answer = await send<Integration>('PUT', `/api/integrations/${type}`, bodyOf(type, draft, locale), {
       stay: true,
     })
     setBusy(false)
     if (answer.ok) {
       const lost = lostSecrets(saved, answer.data, draft)
       setSaved(answer.data)
-      setDraft(draftOf(answer.data))
+      setDraft(draftOf(answer.data, locale))
       typed.saved()
       setProblems(Object.fromEntries(lost.map((name) => [name, problemOf('moved')])))
       if (lost.length > 0) return setFailure(t('moved'))
@@ -154,7 +156,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
               <ConnectionTest
                 type={type}
                 saves={saves}
-                typed={dirty ? bodyOf(type, draft).config : null}
+                typed={dirty ? bodyOf(type, draft, locale).config : null}
                 onIssues={showIssues}
               />
               {type === 'resend' ? <TestMail unsaved={dirty} /> : null}
@@ -165,7 +167,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
             <Button
               variant="default"
               onClick={() => {
-                setDraft(draftOf(saved))
+                setDraft(draftOf(saved, locale))
                 setProblems({})
                 setFailure(null)
               }}
@@ -194,7 +196,7 @@ interface FieldInputProps {
 
 /** A field with its plain name and the provider's own term. */
 function FieldInput({
-  field: { name, kind, hint, problem },
+  field: { name, kind, number, hint, problem },
   type,
   stored,
   value,
@@ -220,12 +222,22 @@ function FieldInput({
         onBlur={onBlur}
       />
     )
+  if (kind === 'number')
+    return (
+      <NumberField
+        {...number}
+        label={label}
+        description={note}
+        error={error}
+        value={value ?? ''}
+        onChange={onChange}
+      />
+    )
   return (
     <TextInput
       label={label}
       description={note}
       error={error}
-      inputMode={kind === 'number' ? 'decimal' : undefined}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value)}
       onBlur={onBlur}

@@ -1,7 +1,9 @@
 'use client'
 import { TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber } from '@/components/forms/numbers'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { Dialog } from '@/components/ui/dialog'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
@@ -22,20 +24,25 @@ type Problem = 'number' | 'order' | 'capacity'
 /** Asks for a zone, a range of numbers and a capacity, and adds a table for each number. */
 export function AddTables({ names, onAdd, onClose }: AddTablesProps) {
   const t = useTranslations('client.tables')
+  const locale = useLocale()
   const [problems, setProblems] = useState<Partial<Record<'from' | 'to' | 'capacity', Problem>>>({})
 
   function addRange(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const text = (name: string) => String(fields.get(name) ?? '').trim()
-    const [from, to] = [numberIn(text('from'), 0, HIGHEST), numberIn(text('to'), 0, HIGHEST)]
+    const numberIn = (name: string, least: number, most: number) => {
+      const number = readNumber(text(name), locale)
+      return number !== null && number >= least && number <= most ? number : null
+    }
+    const [from, to] = [numberIn('from', 0, HIGHEST), numberIn('to', 0, HIGHEST)]
     const capacity = text('capacity')
     const fits = from !== null && to !== null && from <= to && to - from < MOST
     const found = {
       ...(from === null ? { from: 'number' as const } : {}),
       ...(to === null ? { to: 'number' as const } : {}),
       ...(from !== null && to !== null && !fits ? { to: 'order' as const } : {}),
-      ...(capacity !== '' && numberIn(capacity, 1, 999) === null ? { capacity: 'capacity' as const } : {}),
+      ...(capacity !== '' && numberIn('capacity', 1, 999) === null ? { capacity: 'capacity' as const } : {}),
     }
     setProblems(found)
     if (!fits || Object.keys(found).length > 0) {
@@ -58,40 +65,13 @@ export function AddTables({ names, onAdd, onClose }: AddTablesProps) {
         <FormFields>
           <TextInput name="zone" label={t('zone')} maxLength={100} data-autofocus />
           <FormRow>
-            <TextInput
-              name="from"
-              label={t('several.from')}
-              inputMode="numeric"
-              maxLength={5}
-              autoComplete="off"
-              error={said(problems.from)}
-            />
-            <TextInput
-              name="to"
-              label={t('several.to')}
-              inputMode="numeric"
-              maxLength={5}
-              autoComplete="off"
-              error={said(problems.to)}
-            />
-            <TextInput
-              name="capacity"
-              label={t('several.capacity')}
-              inputMode="numeric"
-              maxLength={5}
-              autoComplete="off"
-              error={said(problems.capacity)}
-            />
+            <NumberField name="from" label={t('several.from')} error={said(problems.from)} />
+            <NumberField name="to" label={t('several.to')} error={said(problems.to)} />
+            <NumberField name="capacity" label={t('several.capacity')} error={said(problems.capacity)} />
           </FormRow>
         </FormFields>
         <SubmitButtons busy={false} onCancel={onClose} label={t('several.action')} />
       </form>
     </Dialog>
   )
-}
-
-/** The whole number in a text, or null for anything else. */
-function numberIn(text: string, least: number, most: number): number | null {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  return number >= least && number <= most ? number : null
 }

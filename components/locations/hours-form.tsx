@@ -2,8 +2,9 @@
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconClock, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRouter } from 'next/navigation'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useRef, useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -35,6 +36,7 @@ const LUNCH: ShiftDraft = { ...DINNER, opens: '13:00', closes: '16:00' }
 /** The shifts and closed days of a location. */
 export function HoursForm({ locationId, hours }: { locationId: string; hours: Hours }) {
   const t = useTranslations('client.hours')
+  const locale = useLocale()
   const words = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
@@ -75,7 +77,7 @@ export function HoursForm({ locationId, hours }: { locationId: string; hours: Ho
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const answer = await submit<Hours>('PUT', `/api/locations/${locationId}/hours`, {
-      shifts: shifts.rows.map(({ value }) => ({ ...value, capacity: wholeNumber(value.capacity) })),
+      shifts: shifts.rows.map(({ value }) => ({ ...value, capacity: wholeNumber(value.capacity, locale) })),
       closed_days: closed.rows.map(({ value }) => value),
       loaded_days: loaded,
     })
@@ -138,15 +140,12 @@ export function HoursForm({ locationId, hours }: { locationId: string; hours: Ho
                   error={at('closes')}
                   onChange={(event) => shifts.change(key, { closes: event.currentTarget.value })}
                 />
-                <TextInput
-                  inputMode="numeric"
+                <NumberField
                   label={t('capacity')}
                   placeholder={t('unknown')}
                   value={value.capacity}
-                  maxLength={10}
-                  autoComplete="off"
                   error={at('capacity')}
-                  onChange={(event) => shifts.change(key, { capacity: event.currentTarget.value })}
+                  onChange={(capacity) => shifts.change(key, { capacity })}
                 />
               </div>
               <Checkbox.Group

@@ -1,8 +1,10 @@
 'use client'
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import type { FormEvent } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { EUR, numberOrText } from '@/components/forms/numbers'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -31,6 +33,7 @@ interface LocationFormProps {
 /** A location's fields in a dialog. */
 export function LocationForm({ location, timezone, brands, onClose }: LocationFormProps) {
   const t = useTranslations('client.locations')
+  const locale = useLocale()
   const say = useToast()
   const router = useRouter()
   const { form, busy, submit, errorAt, failure } = useSubmit({
@@ -51,7 +54,7 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const body = locationBody(new FormData(event.currentTarget))
+    const body = locationBody(new FormData(event.currentTarget), locale)
     const path = location ? `/api/locations/${location.id}` : '/api/locations'
     const answer = await submit<LocationRecord>(location ? 'PATCH' : 'POST', path, body)
     if (!answer.ok) return
@@ -109,12 +112,12 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
               maxLength={120}
               spellCheck={false}
             />
-            <TextInput
+            <NumberField
+              {...EUR}
               name="average_spend_per_guest"
               label={t('fields.averageSpend')}
               description={t('hints.averageSpend')}
-              inputMode="decimal"
-              defaultValue={location?.average_spend_per_guest ?? ''}
+              defaultValue={location?.average_spend_per_guest}
               error={errorAt('average_spend_per_guest')}
             />
           </FormRow>
@@ -164,10 +167,10 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
   )
 }
 
-/** The form as the API takes it; an empty field clears the value. */
-function locationBody(fields: FormData) {
+/** The form, written in that language, as the API takes it; an empty field clears the value. */
+function locationBody(fields: FormData, locale: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
-  const spend = text('average_spend_per_guest').replace(',', '.')
+  const spend = text('average_spend_per_guest')
   return {
     name: text('name'),
     city: text('city') || null,
@@ -176,12 +179,12 @@ function locationBody(fields: FormData) {
     pms_id: text('pms_id') || null,
     timezone: text('timezone'),
     // Text that is not a number is sent as typed, so that the API reports it at the field.
-    average_spend_per_guest: spend === '' ? null : Number.isNaN(Number(spend)) ? spend : Number(spend),
+    average_spend_per_guest: spend === '' ? null : numberOrText(spend, locale, EUR),
     quiet_from: text('quiet_from') || null,
     quiet_until: text('quiet_until') || null,
     count_unmarked_visits: fields.get('count_unmarked_visits') !== null,
     is_active: fields.get('is_active') !== null,
-    stay_minutes: stayBody(fields),
+    stay_minutes: stayBody(fields, locale),
   }
 }
 

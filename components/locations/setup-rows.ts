@@ -1,5 +1,6 @@
 'use client'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { numberOrText } from '@/components/forms/numbers'
 
 /** A row of an editable list, with its React key. */
 export interface Row<T> {
@@ -54,11 +55,8 @@ const rowsOf = <T>(values: readonly T[], first: number): Row<T>[] =>
  * A text as a whole number for the API; null when empty. Other text is sent as typed, so that the API reports it at
  * the field.
  */
-export function wholeNumber(text: string): number | string | null {
-  const typed = text.trim()
-  if (typed === '') return null
-  return /^\d{1,9}$/.test(typed) ? Number(typed) : typed
-}
+export const wholeNumber = (text: string, locale: string): number | string | null =>
+  text.trim() === '' ? null : numberOrText(text, locale)
 
 /** Returns whether each text repeats an earlier one, ignoring spaces around it. Empty texts never count. */
 export function repeats(texts: readonly string[]): boolean[] {

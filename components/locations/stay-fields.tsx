@@ -1,5 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
+import { NumberField } from '@/components/forms/number-field'
+import { numberOrText } from '@/components/forms/numbers'
 import { USUAL_STAYS } from '@/components/service/table-model'
 import { FormRow } from '@/components/ui/form-layout'
 
@@ -15,10 +16,9 @@ export function StayFields({ stays, error }: { stays: Stays | null; error?: stri
       <legend>{t('fields.stay')}</legend>
       <FormRow>
         {sizes.map(([upTo, minutes], index) => (
-          <TextInput
+          <NumberField
             key={upTo}
             name={FIELD + upTo}
-            inputMode="numeric"
             label={
               index === sizes.length - 1 && sizes.length > 1
                 ? t('fields.stayMore')
@@ -26,8 +26,6 @@ export function StayFields({ stays, error }: { stays: Stays | null; error?: stri
             }
             defaultValue={minutes}
             error={index === 0 ? error : Boolean(error)}
-            maxLength={3}
-            autoComplete="off"
           />
         ))}
       </FormRow>
@@ -36,14 +34,12 @@ export function StayFields({ stays, error }: { stays: Stays | null; error?: stri
 }
 
 /** The stays of a form for the API: null for the usual ones. What is no number is sent as typed, for the API to refuse. */
-export function stayBody(fields: FormData): Record<string, unknown> | null {
+export function stayBody(fields: FormData, locale: string): Record<string, unknown> | null {
   const typed = [...fields].flatMap(([name, value]) =>
-    name.startsWith(FIELD) ? [[name.slice(FIELD.length), minutesOf(String(value).trim())] as const] : [],
+    name.startsWith(FIELD) ? [[name.slice(FIELD.length), numberOrText(String(value), locale)] as const] : [],
   )
   const isUsual =
     typed.length === Object.keys(USUAL_STAYS).length &&
     typed.every(([upTo, minutes]) => USUAL_STAYS[upTo] === minutes)
   return isUsual ? null : Object.fromEntries(typed)
 }
-
-const minutesOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)

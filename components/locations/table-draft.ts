@@ -32,10 +32,13 @@ export const withPlan = (draft: TableDraft, tables: readonly TableRecord[]): Tab
 }
 
 /** What the API takes: a capacity that is no number goes as typed, and is reported at its field. */
-export const bodyOf = (draft: TableDraft) => ({ ...draft, capacity: wholeNumber(draft.capacity) })
+export const bodyOf = (draft: TableDraft, locale: string) => ({
+  ...draft,
+  capacity: wholeNumber(draft.capacity, locale),
+})
 
 /** The seats that are typed; null for none or what is no number of seats. */
-export function seatsOf({ capacity }: Pick<TableDraft, 'capacity'>): number | null {
-  const seats = wholeNumber(capacity)
+export function seatsOf({ capacity }: Pick<TableDraft, 'capacity'>, locale: string): number | null {
+  const seats = wholeNumber(capacity, locale)
   return typeof seats === 'number' && seats >= 1 && seats <= 999 ? seats : null
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Switch, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { memo } from 'react'
+import { NumberField } from '@/components/forms/number-field'
 import type { TableDraft } from './table-draft'
 import classes from './tables-form.module.css'
 
@@ -55,14 +56,11 @@ export const TableRow = memo(function TableRow({
         />
       </td>
       <td>
-        <TextInput
-          inputMode="numeric"
+        <NumberField
           aria-label={t('capacityOf', { table: name })}
           value={table.capacity}
-          maxLength={10}
-          autoComplete="off"
           error={errors.capacityError}
-          onChange={(event) => onChange(id, { capacity: event.currentTarget.value })}
+          onChange={(capacity) => onChange(id, { capacity })}
         />
       </td>
       <td className={classes.active}>

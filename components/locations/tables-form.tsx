@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconArmchair, IconPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -26,6 +26,7 @@ const FloorPlan = dynamic(() => import('./floor-plan/floor-plan').then((m) => m.
 export function TablesForm({ locationId, tables }: { locationId: string; tables: readonly TableRecord[] }) {
   const t = useTranslations('client.tables')
   const words = useTranslations('client.form')
+  const locale = useLocale()
   const say = useToast()
   const router = useRouter()
   const { rows, fieldId, add, change, remove, reset } = useRows(tables.map(draftOf))
@@ -78,7 +79,7 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const answer = await submit<TableRecord[]>('PUT', `/api/locations/${locationId}/tables`, {
-      tables: rows.map(({ value }) => bodyOf(value)),
+      tables: rows.map(({ value }) => bodyOf(value, locale)),
     })
     if (!answer.ok) return
     replace(answer.data.map(draftOf))

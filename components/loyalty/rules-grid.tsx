@@ -4,6 +4,8 @@ import { IconEye } from '@tabler/icons-react'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { useId, useMemo, useRef, useState, useTransition } from 'react'
+import { useNumberProblem } from '@/components/forms/number-field'
+import { EUR, numberInput } from '@/components/forms/numbers'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { useToast } from '@/components/ui/toast'
@@ -36,7 +38,7 @@ export function RulesGrid({ tiers, locations, rules }: RulesGridProps) {
   const saving = useSubmit({ texts: { INVALID_INPUT: t('stale') } })
   const [, startTransition] = useTransition()
   const saved = useMemo(() => cellTexts(rules, locale), [rules, locale])
-  const { changes, problems } = readDrafts(saved, drafts)
+  const { changes, problems } = readDrafts(saved, drafts, locale)
 
   function forget() {
     setPreview(null)
@@ -147,16 +149,15 @@ interface RuleCellProps {
 function RuleCell({ tier, location, text, problem, changed, onChange }: RuleCellProps) {
   const t = useTranslations('client.loyalty.rules')
   const id = useId()
+  const problemIn = useNumberProblem()
   const field = (name: keyof CellText) => (
     <label className={classes.field}>
       <span aria-hidden>{t(`short.${name}`)}</span>
       <input
         aria-label={t(`fields.${name}`, { tier, location })}
-        inputMode={name === 'visits' ? 'numeric' : 'decimal'}
+        {...numberInput(name === 'visits' ? {} : EUR)}
         value={text[name]}
         placeholder="–"
-        maxLength={14}
-        autoComplete="off"
         aria-invalid={problem === name || undefined}
         aria-describedby={problem === name ? id : undefined}
         onChange={(event) => onChange({ ...text, [name]: event.currentTarget.value })}
@@ -174,7 +175,7 @@ function RuleCell({ tier, location, text, problem, changed, onChange }: RuleCell
       </div>
       {problem ? (
         <p id={id} className={classes.problem}>
-          {t(`problems.${problem}`)}
+          {(problem === 'spend' && problemIn(text.spend, EUR)) || t(`problems.${problem}`)}
         </p>
       ) : null}
     </td>

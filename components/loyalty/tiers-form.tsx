@@ -4,7 +4,8 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-r
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useRef, useState } from 'react'
-import { parseNumber, showNumber } from '@/components/forms/decimals'
+import { NumberField } from '@/components/forms/number-field'
+import { EUR, readNumber, showNumber } from '@/components/forms/numbers'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -16,6 +17,9 @@ import classes from './tiers-form.module.css'
 
 const MAX_TIERS = 20
 const MAX_POINTS = 1000
+const MAX_EUR = 9_999_999_999
+/** A multiplier of points. */
+const FACTOR = { decimals: 2 }
 
 /**
  * The tiers in order: minimum spend, multiplier, rank, and new ones. Existing tiers keep their name, because
@@ -63,14 +67,14 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
 
   async function save(event: FormEvent) {
     event.preventDefault()
-    const found = problemsOf(drafts)
+    const found = problemsOf(drafts, locale)
     setProblems(found)
     if (Object.keys(found).length > 0) return
     const body = {
       tiers: drafts.map(({ name, spend, points }) => ({
         name: name.trim(),
-        min_spend: parseNumber(spend),
-        points_multiplier: parseNumber(points),
+        min_spend: readNumber(spend, locale, EUR),
+        points_multiplier: readNumber(points, locale, FACTOR),
       })),
     }
     const answer = await submit('PUT', '/api/loyalty/config', body)
@@ -112,12 +116,12 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
   )
 }
 
-function problemsOf(drafts: readonly TierDraft[]): Record<string, TierProblem> {
+function problemsOf(drafts: readonly TierDraft[], locale: string): Record<string, TierProblem> {
   const found: Record<string, TierProblem> = {}
   for (const { key, name, spend, points } of drafts) {
-    const number = parseNumber(points)
-    if (number === null || number > MAX_POINTS) found[key] = 'points'
-    if (parseNumber(spend) === null) found[key] = 'spend'
+    const [factor, least] = [readNumber(points, locale, FACTOR), readNumber(spend, locale, EUR)]
+    if (factor === null || factor < 0 || factor > MAX_POINTS) found[key] = 'points'
+    if (least === null || least < 0 || least > MAX_EUR) found[key] = 'spend'
     if (name.trim() === '') found[key] = 'name'
     else if (drafts.some((other) => other.key !== key && other.name.trim() === name.trim()))
       found[key] = 'taken'
@@ -172,18 +176,18 @@ function TierRow({ draft, place, of, problem, onChange, onMove, onRemove }: Tier
         onChange={(event) => onChange({ name: event.currentTarget.value })}
         error={problem === 'name' || problem === 'taken' ? t(`problems.${problem}`) : undefined}
       />
-      <TextInput
+      <NumberField
+        {...EUR}
         label={t('spend')}
         value={draft.spend}
-        inputMode="decimal"
-        onChange={(event) => onChange({ spend: event.currentTarget.value })}
+        onChange={(spend) => onChange({ spend })}
         error={problem === 'spend' ? t('problems.spend') : undefined}
       />
-      <TextInput
+      <NumberField
+        {...FACTOR}
         label={t('points')}
         value={draft.points}
-        inputMode="decimal"
-        onChange={(event) => onChange({ points: event.currentTarget.value })}
+        onChange={(points) => onChange({ points })}
         error={problem === 'points' ? t('problems.points') : undefined}
       />
       <span className={classes.buttons}>

@@ -3,7 +3,8 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useEffect } from 'react'
-import { showNumber } from '@/components/forms/decimals'
+import { NumberField } from '@/components/forms/number-field'
+import { EUR } from '@/components/forms/numbers'
 import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -47,7 +48,7 @@ export default function MarkForm({ reservation, findsCustomers, onSaved, onClose
 
   async function save(said: Said = {}) {
     if (!form.current) return
-    const body = markBody(new FormData(form.current))
+    const body = markBody(new FormData(form.current), locale)
     if (!isAmount(body)) return refuse('total_amount')
     const { loaded: was, ...changes } = conflicts.body(body)
     if (Object.keys(changes).length === 0) return draft.cancel(onClose)()
@@ -85,17 +86,13 @@ export default function MarkForm({ reservation, findsCustomers, onSaved, onClose
             {t('others')}
           </p>
           {findsCustomers ? (
-            <TextInput
+            <NumberField
+              {...EUR}
               name="total_amount"
-              inputMode="decimal"
               label={t('amount')}
               description={t('amountHint')}
-              defaultValue={
-                reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
-              }
+              defaultValue={reservation.total_amount}
               error={errorAt('total_amount')}
-              autoComplete="off"
-              maxLength={14}
             />
           ) : null}
           <TextInput

@@ -1,4 +1,4 @@
-import { parseNumber } from '@/components/forms/decimals'
+import { EUR, readNumber } from '@/components/forms/numbers'
 import { dateInService } from '@/components/ui/service-day'
 import { confirmed, QUESTIONS } from '@/lib/reservations/questions'
 import type { Reservation } from '@/lib/reservations/schema'
@@ -31,8 +31,8 @@ const MAX_PARTY = 500
 const isDay = (date: string) => /^\d{4}-\d\d-\d\d$/.test(date)
 const MAX_EUR = 1_000_000
 
-/** The body for the API. A typed name without a chosen customer is sent with its contact data. */
-export function bookingBody(fields: FormData, customer: ChosenCustomer | null) {
+/** The body for the API, of a form written in that language. A typed name without a chosen customer is sent with its contact data. */
+export function bookingBody(fields: FormData, customer: ChosenCustomer | null, locale: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim() || null
   const contact = { customer_email: text('customer_email'), customer_phone: text('customer_phone') }
   const known = contact.customer_email || contact.customer_phone
@@ -46,30 +46,31 @@ export function bookingBody(fields: FormData, customer: ChosenCustomer | null) {
     // The form has the day of the service.
     reservation_date: isDay(day) && time ? dateInService(day, time) : day,
     reservation_time: time,
-    party_size: Number(fields.get('party_size')),
+    // No number becomes NaN, which `invalidFields` refuses.
+    party_size: readNumber(String(fields.get('party_size') ?? ''), locale) ?? Number.NaN,
     status: String(fields.get('status')),
     zone_name: text('zone_name'),
-    ...markBody(fields),
+    ...markBody(fields, locale),
   }
 }
 
 /** The amount, table and notes of a form, which staff may change of a PMS reservation too. */
-export function markBody(fields: FormData) {
+export function markBody(fields: FormData, locale: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim() || null
-  const amount = text('total_amount')?.replace(/\s*€$/, '')
+  const amount = text('total_amount')
   return {
     table_name: text('table_name'),
     notes: text('notes'),
     // The form of a new reservation has no amount. An invalid number becomes NaN, which `isAmount` refuses.
     ...(fields.has('total_amount')
-      ? { total_amount: amount ? (parseNumber(amount) ?? Number.NaN) : null }
+      ? { total_amount: amount ? (readNumber(amount, locale, EUR) ?? Number.NaN) : null }
       : {}),
   }
 }
 
 /** Whether the API accepts the amount in a form. */
 export function isAmount({ total_amount: amount = null }: ReturnType<typeof markBody>): boolean {
-  return amount === null || amount <= MAX_EUR
+  return amount === null || (amount >= 0 && amount <= MAX_EUR)
 }
 
 /**

@@ -4,7 +4,8 @@ import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useEffect, useState } from 'react'
 import { AlreadyHere } from '@/components/customers/already-here'
-import { showNumber } from '@/components/forms/decimals'
+import { NumberField } from '@/components/forms/number-field'
+import { EUR } from '@/components/forms/numbers'
 import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -100,7 +101,7 @@ export default function ReservationForm({
 
   async function save(said: Said = {}) {
     if (!form.current) return
-    const body = bookingBody(new FormData(form.current), customer)
+    const body = bookingBody(new FormData(form.current), customer, locale)
     const invalid = invalidFields(body)
     if (invalid.length > 0) return refuse(...invalid)
     const path = reservation ? `/api/reservations/${reservation.id}` : '/api/reservations'
@@ -176,14 +177,11 @@ export default function ReservationForm({
             timeError={errorAt('reservation_time')}
           />
           <FormRow>
-            <TextInput
+            <NumberField
               name="party_size"
-              inputMode="numeric"
               label={t('party')}
-              defaultValue={reservation?.party_size ?? '2'}
+              defaultValue={reservation?.party_size ?? 2}
               error={errorAt('party_size')}
-              maxLength={4}
-              autoComplete="off"
             />
             <NativeSelect
               name="status"
@@ -207,17 +205,13 @@ export default function ReservationForm({
             />
           </FormRow>
           {reservation && findsCustomers ? (
-            <TextInput
+            <NumberField
+              {...EUR}
               name="total_amount"
-              inputMode="decimal"
               label={t('amount')}
               description={t('amountHint')}
-              defaultValue={
-                reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
-              }
+              defaultValue={reservation.total_amount}
               error={errorAt('total_amount')}
-              autoComplete="off"
-              maxLength={14}
             />
           ) : null}
           <Textarea

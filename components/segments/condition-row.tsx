@@ -1,13 +1,14 @@
 'use client'
 import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useFormatter, useTranslations } from 'next-intl'
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { TagField } from '@/components/customers/tag-field'
+import { NumberField, useNumberProblem } from '@/components/forms/number-field'
 import { FACT_KINDS, FACTS } from '@/lib/customers/fact-codes'
 import { CHANNELS } from '@/lib/messaging/channels'
 import { RFM_CLASSES } from '@/lib/segments/limits'
 import type { SegmentField } from '@/lib/segments/schema'
-import { type ConditionDraft, conditionOf, FIELDS, newCondition, PERIODS, WAYS } from './draft'
+import { type ConditionDraft, conditionOf, FIELDS, newCondition, PERIODS, ruleOf, WAYS } from './draft'
 import classes from './segments.module.css'
 
 interface Choice {
@@ -34,6 +35,7 @@ const STATES = ['reachable', 'opted_out', 'opt_in', 'existing_customer', 'none']
 /** One condition: its field, whether it must hold or must not, and its values. */
 export function ConditionRow({ draft, number, choices, onChange, onRemove }: ConditionRowProps) {
   const t = useTranslations('client.segments')
+  const locale = useLocale()
   return (
     <fieldset className={classes.condition} data-segment-part={draft.key}>
       <legend className={classes.legend}>{t('condition', { number })}</legend>
@@ -70,7 +72,7 @@ export function ConditionRow({ draft, number, choices, onChange, onRemove }: Con
       <div className={classes.values}>
         <Values draft={draft} choices={choices} change={(changes) => onChange({ ...draft, ...changes })} />
       </div>
-      {conditionOf(draft) === null ? <p className={classes.missing}>{t('incomplete')}</p> : null}
+      {conditionOf(draft, locale) === null ? <p className={classes.missing}>{t('incomplete')}</p> : null}
     </fieldset>
   )
 }
@@ -176,21 +178,19 @@ function Values(props: ValuesProps) {
 }
 
 interface TypedProps extends ValuesProps {
-  name: 'text' | 'min' | 'max' | 'days' | 'from' | 'to'
+  name: 'text' | 'from' | 'to'
   label: string
   hint?: string
   most?: number
 }
 
-function Typed({ draft, change, name, label, hint, most = 12 }: TypedProps) {
-  const isDate = name === 'from' || name === 'to'
+function Typed({ draft, change, name, label, hint, most }: TypedProps) {
   return (
     <TextInput
       label={label}
       description={hint}
-      type={isDate ? 'date' : 'text'}
-      inputMode={name === 'text' || isDate ? undefined : 'decimal'}
-      maxLength={isDate ? undefined : most}
+      type={name === 'text' ? 'text' : 'date'}
+      maxLength={most}
       autoComplete="off"
       value={draft[name]}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
@@ -198,9 +198,29 @@ function Typed({ draft, change, name, label, hint, most = 12 }: TypedProps) {
   )
 }
 
+interface NumberValueProps extends ValuesProps {
+  name: 'min' | 'max' | 'days'
+  label: string
+}
+
+/** The preview follows each key, so a text that is no number is marked at once. */
+function NumberValue({ draft, change, name, label }: NumberValueProps) {
+  const problemIn = useNumberProblem()
+  const rule = ruleOf(draft.field, name)
+  return (
+    <NumberField
+      {...rule}
+      label={label}
+      value={draft[name]}
+      error={problemIn(draft[name], rule)}
+      onChange={(text) => change({ [name]: text })}
+    />
+  )
+}
+
 function Days(props: ValuesProps) {
   const t = useTranslations('client.segments')
-  return <Typed {...props} name="days" label={t('days')} most={4} />
+  return <NumberValue {...props} name="days" label={t('days')} />
 }
 
 function Between(props: ValuesProps) {
@@ -217,8 +237,8 @@ function Bounds(props: ValuesProps) {
   const t = useTranslations('client.segments')
   return (
     <>
-      <Typed {...props} name="min" label={t('min')} />
-      <Typed {...props} name="max" label={t('max')} />
+      <NumberValue {...props} name="min" label={t('min')} />
+      <NumberValue {...props} name="max" label={t('max')} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { parseNumber, showNumber } from '@/components/forms/decimals'
+import { EUR, type NumberKind, readNumber, showNumber } from '@/components/forms/numbers'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import type { SegmentCondition, SegmentField, SegmentNode } from '@/lib/segments/schema'
 
@@ -123,27 +123,51 @@ function conditionDraft(condition: SegmentCondition, key: number, locale: string
   }
 }
 
-/** Turns the form into a definition for the API; null while it is incomplete. */
-export function definitionOf(part: PartDraft): SegmentNode | null {
+/** Turns the form, written in that language, into a definition for the API; null while it is incomplete. */
+export function definitionOf(part: PartDraft, locale: string): SegmentNode | null {
   if (!isGroup(part)) {
-    const condition = conditionOf(part)
+    const condition = conditionOf(part, locale)
     return condition && part.negated ? { not: condition } : condition
   }
-  const parts = part.parts.map(definitionOf)
+  const parts = part.parts.map((one) => definitionOf(one, locale))
   if (parts.length === 0 || parts.includes(null)) return null
   const group = { [part.kind]: parts } as SegmentNode
   return part.negated ? { not: group } : group
 }
 
-const number = (text: string) => (text.trim() === '' ? undefined : (parseNumber(text) ?? Number.NaN))
+interface NumberRule extends NumberKind {
+  min: number
+  max: number
+}
+const BOUNDS: Partial<Record<SegmentField, NumberRule>> = {
+  spend: { ...EUR, min: 0, max: 9_999_999_999 },
+  points: { min: 0, max: 1_000_000_000 },
+  no_show_rate: { decimals: 2, min: 0, max: 100 },
+}
+const MOST_DAYS: Partial<Record<SegmentField, number>> = { birthday: 366, booking: 365 }
+
+/** Which numbers the API takes for a value of a field. */
+export const ruleOf = (field: SegmentField, value: 'min' | 'max' | 'days'): NumberRule =>
+  value === 'days'
+    ? { min: field === 'last_visit' || field === 'created' ? 1 : 0, max: MOST_DAYS[field] ?? 3650 }
+    : (BOUNDS[field] ?? { min: 0, max: 1_000_000 })
+
+/** The number that is typed for a value: undefined for none, NaN for what the API does not take. */
+function numberIn(draft: ConditionDraft, value: 'min' | 'max' | 'days', locale: string): number | undefined {
+  if (draft[value].trim() === '') return undefined
+  const { min, max, ...kind } = ruleOf(draft.field, value)
+  const number = readNumber(draft[value], locale, kind)
+  return number !== null && number >= min && number <= max ? number : Number.NaN
+}
 /** Removes absent values. */
 const given = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** Turns a condition into the API's form; null while it is incomplete. */
-export function conditionOf(draft: ConditionDraft): SegmentCondition | null {
+export function conditionOf(draft: ConditionDraft, locale: string): SegmentCondition | null {
   const { field, is, list, locations } = draft
-  const [min, max, days] = [number(draft.min), number(draft.max), number(draft.days)]
+  const typed = (value: 'min' | 'max' | 'days') => numberIn(draft, value, locale)
+  const [min, max, days] = [typed('min'), typed('max'), typed('days')]
   if ([min, max, days].some(Number.isNaN)) return null
   const bounds = min === undefined && max === undefined ? null : given({ min, max })
   const between =

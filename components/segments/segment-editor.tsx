@@ -51,7 +51,7 @@ export default function SegmentEditor({ segment, proposed, choices, campaignId }
   const { name, shared, root } = typed
   const change = (changes: Partial<Typed>) => setTyped((now) => ({ ...now, ...changes }))
 
-  const definition = depthOf(root) > MAX_DEPTH ? null : definitionOf(root)
+  const definition = depthOf(root) > MAX_DEPTH ? null : definitionOf(root, locale)
   const asked = definition && { definition, ...(segment ? { id: segment.id } : {}) }
   const state = usePreview<SegmentPreview>('/api/segments/preview', asked)
   const kept = useDraft<Segment, Typed>(`segment:${segment?.id ?? `new:${proposed?.name ?? ''}`}`, {
@@ -71,7 +71,7 @@ export default function SegmentEditor({ segment, proposed, choices, campaignId }
   const inForm = (one: Segment) => ({
     name: one.name,
     shared: one.shared,
-    definition: one.definition && definitionOf(draftOf(one.definition, locale)),
+    definition: one.definition && definitionOf(draftOf(one.definition, locale), locale),
   })
   const changed =
     segment !== undefined && definition !== null && !same(definition, inForm(segment).definition)

@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber } from '@/components/forms/numbers'
 import { Dialog } from '@/components/ui/dialog'
 import { FormRow } from '@/components/ui/form-layout'
 import type { BoardService } from './board-model'
@@ -16,6 +18,7 @@ interface FindTableProps {
   onClose: () => void
 }
 
+const MOST = 100
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** Finds the free tables for a time and a party size, smallest first. */
@@ -24,8 +27,8 @@ export function FindTable({ service, clock, at, onClose }: FindTableProps) {
   const texts = useTranslations('client.service')
   const [time, setTime] = useState(at)
   const [size, setSize] = useState('2')
-  const guests = Number(size)
-  const asked = TIME.test(time) && Number.isInteger(guests) && guests >= 1 && guests <= 100
+  const guests = readNumber(size, useLocale()) ?? 0
+  const asked = TIME.test(time) && guests >= 1 && guests <= MOST
   const free = asked ? tableStates(service, clock, guests, { at: time }).filter(isFree) : []
   return (
     <Dialog title={t('find')} onClose={onClose}>
@@ -36,12 +39,13 @@ export function FindTable({ service, clock, at, onClose }: FindTableProps) {
           value={time}
           onChange={(event) => setTime(event.currentTarget.value)}
         />
-        <TextInput
+        <NumberField
           label={t('guests')}
-          inputMode="numeric"
-          maxLength={3}
           value={size}
-          onChange={(event) => setSize(event.currentTarget.value)}
+          error={size.trim() !== '' && !(guests >= 1 && guests <= MOST)}
+          min={1}
+          max={MOST}
+          onChange={setSize}
         />
       </FormRow>
       <div role="status" className={classes.found}>

@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { numberOrText, readNumber } from '@/components/forms/numbers'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -32,6 +34,7 @@ interface JoinWaitlistProps {
 export function JoinWaitlist(props: JoinWaitlistProps) {
   const { draftName, service, clock, offline, onTap, onJoined, onClose } = props
   const t = useTranslations('client.service.wait')
+  const locale = useLocale()
   const [values, setValues] = useState(() => ({
     // The same for each attempt, also after a reload, and for the tap: an answer may be lost.
     key: newId(),
@@ -45,8 +48,8 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
     state: values,
     onState: ({ key = newId(), ...typed }) => setValues({ ...typed, key }),
   })
-  const size = Number(values.party_size)
-  const suggested = size >= 1 && size <= MOST ? suggestedWait(service, clock, size) : null
+  const size = readNumber(values.party_size, locale)
+  const suggested = size !== null && size >= 1 && size <= MOST ? suggestedWait(service, clock, size) : null
   const quoted = values.quoted_minutes ?? (suggested === null ? '' : String(Math.min(suggested, LONGEST)))
   const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
     fields: ['party_size', 'name', 'phone', 'quoted_minutes', 'notes'],
@@ -57,19 +60,24 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
       quoted_minutes: t('problems.quoted'),
     },
   })
+  const type = (name: keyof typeof values, text: string) =>
+    setValues((before) => ({
+      ...before,
+      [name]: text,
+      // Another party: the former one may have been saved under the key.
+      ...(name === 'name' || name === 'party_size' ? { key: newId() } : {}),
+    }))
   const field = (name: Exclude<keyof typeof values, 'key'>) => ({
     name,
     label: t(`fields.${name}`),
     value: name === 'quoted_minutes' ? quoted : (values[name] ?? ''),
     error: errorAt(name),
     autoComplete: 'off',
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setValues((before) => ({
-        ...before,
-        [name]: currentTarget.value,
-        // Another party: the former one may have been saved under the key.
-        ...(name === 'name' || name === 'party_size' ? { key: newId() } : {}),
-      })),
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => type(name, currentTarget.value),
+  })
+  const number = (name: 'party_size' | 'quoted_minutes') => ({
+    ...field(name),
+    onChange: (text: string) => type(name, text),
   })
 
   async function join(event: FormEvent<HTMLFormElement>) {
@@ -77,8 +85,8 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
     const { party_size, quoted_minutes: _, ...texts } = values
     const entry = {
       ...texts,
-      party_size: numberIn(party_size),
-      quoted_minutes: quoted.trim() === '' ? null : numberIn(quoted),
+      party_size: numberOrText(party_size, locale),
+      quoted_minutes: quoted.trim() === '' ? null : numberOrText(quoted, locale),
     }
     const body = { location_id: service.location.id, ...entry }
     const signal = AbortSignal.timeout(PATIENCE_MS)
@@ -112,11 +120,9 @@ export function JoinWaitlist(props: JoinWaitlistProps) {
         {draft.node}
         <FormFields>
           <FormRow>
-            <TextInput {...field('party_size')} inputMode="numeric" maxLength={3} data-autofocus />
-            <TextInput
-              {...field('quoted_minutes')}
-              inputMode="numeric"
-              maxLength={3}
+            <NumberField {...number('party_size')} data-autofocus />
+            <NumberField
+              {...number('quoted_minutes')}
               description={suggested === null || values.quoted_minutes !== null ? undefined : t('quotedHint')}
             />
           </FormRow>
@@ -142,6 +148,3 @@ interface Numbers {
 
 const isIn = (value: number | string, least: number, most: number) =>
   typeof value === 'number' && value >= least && value <= most
-
-/** Text that is not a number is sent as typed, so that the API reports it. */
-const numberIn = (text: string): number | string => (/^\d+$/.test(text.trim()) ? Number(text) : text)

@@ -1,6 +1,8 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber } from '@/components/forms/numbers'
 import { useDraft } from '@/components/forms/use-draft'
 import { Dialog } from '@/components/ui/dialog'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
@@ -39,7 +41,7 @@ const DELAYS = [10, 15, 20, 30, 45, 60]
 const MOST = 500
 
 const agreedWith = ({ party_size, time, late_minutes, notes }: BoardParty) => ({
-  ...{ size: party_size, time, late: late_minutes, notes: notes ?? '' },
+  ...{ size: String(party_size), time, late: late_minutes, notes: notes ?? '' },
 })
 
 /** All that a host agrees with a party: its size, time, delay, table and note; and the ways to call it. */
@@ -48,23 +50,27 @@ export function PartySheet(props: PartySheetProps) {
     props
   const t = useTranslations('client.service')
   const form = useTranslations('client.form')
+  const locale = useLocale()
   const [value, setValue] = useState(() => agreedWith(party))
   const draft = useDraft(`party:${party.id}`, {
     loaded: agreedWith(party),
     state: value,
-    onState: setValue,
+    // A draft of an older version of the app has a number.
+    onState: (kept) => setValue({ ...kept, size: String(kept.size) }),
   })
   const was = draft.loaded ?? agreedWith(party)
   const set = (fields: Partial<typeof value>) => setValue({ ...value, ...fields })
   const comes = isExpected(party) && !party.arrived_at
-  const isRight = Number.isInteger(value.size) && value.size >= 1 && value.size <= MOST && value.time !== ''
+  const size = readNumber(value.size, locale)
+  const isSize = size !== null && size >= 1 && size <= MOST
+  const isRight = isSize && value.time !== ''
 
   function save(event: FormEvent) {
     event.preventDefault()
-    if (!isRight) return
+    if (!isSize || !isRight) return
     const notes = value.notes.trim()
     const asking: PartyChange = {
-      ...(value.size === was.size ? {} : { party_size: value.size }),
+      ...(size === readNumber(was.size, locale) ? {} : { party_size: size }),
       ...(value.time === was.time ? {} : { time: value.time }),
     }
     const other: PartyChange = {
@@ -105,23 +111,22 @@ export function PartySheet(props: PartySheetProps) {
             <Button
               variant="default"
               aria-label={t('sheet.less')}
-              disabled={value.size <= 1}
-              onClick={() => set({ size: value.size - 1 })}
+              disabled={size !== null && size <= 1}
+              onClick={() => set({ size: String(Math.max(1, (size ?? 1) - 1)) })}
             >
               −
             </Button>
-            <TextInput
+            <NumberField
               aria-label={t('wait.fields.party_size')}
-              inputMode="numeric"
-              value={Number.isNaN(value.size) ? '' : String(value.size)}
-              onChange={({ currentTarget }) => set({ size: Number.parseInt(currentTarget.value, 10) })}
-              error={isRight || value.time === '' ? undefined : t('sheet.sizeProblem')}
+              value={value.size}
+              onChange={(text) => set({ size: text })}
+              error={isSize ? undefined : t('sheet.sizeProblem')}
             />
             <Button
               variant="default"
               aria-label={t('sheet.more')}
-              disabled={value.size >= MOST}
-              onClick={() => set({ size: (value.size || 0) + 1 })}
+              disabled={size !== null && size >= MOST}
+              onClick={() => set({ size: String((size ?? 0) + 1) })}
             >
               +
             </Button>

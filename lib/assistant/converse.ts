@@ -4,11 +4,12 @@ import type { Session } from '@/lib/auth/session'
 import { fold } from '@/lib/text/fold'
 import type { AssistantContext } from './context'
 import { openingMessages } from './prompt'
-import type { AskModel, Turn } from './provider'
+import type { AskModel } from './provider'
 import { ProviderError } from './provider-error'
 import type { Chat, ChatAnswer, Source, Usage } from './schema'
 import { declarationOf, type Ledger, runCalls, toolsFor } from './tools/run-calls'
 import type { Found } from './tools/tool'
+import type { Turn } from './turn'
 
 const MAX_ROUNDS = 5
 

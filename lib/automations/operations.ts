@@ -77,6 +77,7 @@ const preview = {
   held_by_quiet_hours: 0,
   skipped: {
     no_address: 2,
+    not_mobile: 0,
     suppressed: 0,
     no_consent: 1,
     needs_template: 0,

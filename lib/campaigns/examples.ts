@@ -108,7 +108,8 @@ export const examplePreview: CampaignPreview = {
   held_by_quiet_hours: 0,
   control: 690,
   skipped: {
-    no_address: 210,
+    no_address: 190,
+    not_mobile: 20,
     suppressed: 40,
     no_consent: 90,
     needs_template: 0,

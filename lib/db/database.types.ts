@@ -5443,6 +5443,7 @@ export type Database = {
       integration_type: 'pms' | 'ai' | 'twilio' | 'resend'
       message_reason:
         | 'no_address'
+        | 'not_mobile'
         | 'suppressed'
         | 'no_consent'
         | 'no_provider'
@@ -5622,6 +5623,7 @@ export const Constants = {
       integration_type: ['pms', 'ai', 'twilio', 'resend'],
       message_reason: [
         'no_address',
+        'not_mobile',
         'suppressed',
         'no_consent',
         'no_provider',

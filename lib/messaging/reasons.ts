@@ -6,6 +6,8 @@ export type MessageReason = Enums<'message_reason'> | `twilio_${number}`
 /** Why a plan leaves a guest out, in the order in which pages show it; what becomes due is asked for more. */
 export const PLAN_REASONS = [
   'no_address',
+  /** An SMS to a fixed line. */
+  'not_mobile',
   'suppressed',
   /** Nothing on record says that marketing may write to them by the channel. */
   'no_consent',

@@ -151,6 +151,7 @@ describe('the preview', () => {
       held_by_quiet_hours: 0,
       skipped: {
         no_address: 0,
+        not_mobile: 0,
         suppressed: 0,
         no_consent: 0,
         needs_template: 0,
@@ -180,6 +181,7 @@ describe('the preview', () => {
       held_by_quiet_hours: 0,
       skipped: {
         no_address: 1,
+        not_mobile: 0,
         suppressed: 1,
         no_consent: 1,
         needs_template: 0,

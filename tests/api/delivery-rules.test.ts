@@ -24,6 +24,7 @@ import {
   withDelivery,
 } from '../support/delivery'
 import { emptyTables } from '../support/empty-tables'
+import { answer, signedIn } from '../support/sign-in'
 
 withDelivery()
 
@@ -160,6 +161,58 @@ describe('a channel’s pace', () => {
       { status: 'queued', attempts: 0, n: 40 - lost },
       { status: 'unknown', attempts: 1, n: lost },
     ])
+  })
+})
+
+describe('an SMS', () => {
+  it('goes to mobiles alone: a landline has the fallback, or none', async () => {
+    await clean()
+    await guest({ phone: '+34600000001' })
+    await guest({ phone: '+34915551234' })
+    await guest({ phone: '+33145678901' })
+    // A number of America may be of either kind.
+    await guest({ phone: '+12125551234' })
+    const id = await bySms()
+    const { body } = await signedIn(await group.person('marketing'))
+      .then((client) => client.request('GET', `/api/automations/${id}/preview`))
+      .then(answer)
+    expect(body.data).toMatchObject({ matched: 4, to_send: 2, skipped: { not_mobile: 2 } })
+    await runAt()
+    expect(phones()).toEqual(['+12125551234', '+34600000001'])
+    expect(await tally()).toEqual(['sent 2', 'skipped not_mobile 2'])
+  })
+
+  it('to a landline gives way to the fallback channel, also when the phone became one since it was planned', async () => {
+    await clean()
+    const [one, other] = [await guest({ phone: '+34600000001', email: 'ana@example.com' }), '+34600000002']
+    await guest({ phone: other })
+    await guest({ phone: '+34815551234', email: 'luis@example.com' })
+    await enqueue(await bySms({ fallback_channel: 'email', subject: 'Hola' }))
+    await sql(`update public.customers set phone = '+34915551234' where id = $1`, [one])
+    await sql(`update public.customers set phone = '+34915550000' where phone = $1`, [other])
+    await drainFrom()
+    expect(phones()).toEqual([])
+    expect(resend.accepted.map(({ email }) => email.to).sort()).toEqual([
+      'ana@example.com',
+      'luis@example.com',
+    ])
+    expect(await tally()).toEqual(['sent 2', 'skipped not_mobile 1'])
+  })
+
+  it('that nobody allowed is skipped for that, and not for the landline', async () => {
+    await clean()
+    await guest({ phone: '+34915551234', consents: {}, total_visits: 0 })
+    await bySms()
+    await runAt()
+    expect(await tally()).toEqual(['skipped no_consent 1'])
+  })
+
+  it('is not needed where WhatsApp serves a landline', async () => {
+    await clean()
+    await guest({ phone: '+34915551234' })
+    await bySms({ channel: 'whatsapp', content_sid: `HX${'1'.repeat(32)}` })
+    await runAt()
+    expect(phones()).toEqual(['+34915551234'])
   })
 })
 

@@ -96,6 +96,13 @@ it('goes to the guest by e-mail at once, and is shown with who wrote it', async 
   expect(logged).toEqual({ subject_id: said })
 })
 
+it('goes by no SMS to a landline', async () => {
+  await sql(`update public.customers set email = null, phone = '+34915551234'`)
+  expect(await reply('Hola')).toEqual(refusal('UNREACHABLE'))
+  await sql(`update public.customers set phone = '+34600111222'`)
+  expect(await reply('Hola')).toMatchObject({ status: 201, body: { data: { channel: 'sms' } } })
+})
+
 it('is sent once, even by two people at the same time', async () => {
   const both = await Promise.all([reply('Uno'), reply('Otro')])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])

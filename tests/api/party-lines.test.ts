@@ -275,6 +275,16 @@ describe('what to do', () => {
     expect((await lines(floor, party)).todo).toEqual([])
   })
 
+  it('names no birthday of a date that stands for none', async () => {
+    const party = await booked(await guest({ visits: 2, birth_date: '1900-06-10' }))
+    expect((await lines(floor, party)).todo).toEqual([])
+    // Nobody is 111; at 110 it is theirs.
+    await g.sql("update public.customers set birth_date = '1920-06-10'")
+    expect((await lines(floor, party)).todo).toEqual([])
+    await g.sql("update public.customers set birth_date = '1920-06-11'")
+    expect((await lines(floor, party)).todo).toMatchObject([{ kind: 'birthday', days: 1 }])
+  })
+
   it('names no VIP below Oro', async () => {
     const id = await guest({ visits: 2, tier: 'Plata' })
     expect((await lines(boss, await booked(id))).todo).toEqual([])

@@ -98,6 +98,14 @@ const tickets = () =>
   )
 
 describe('a table that was given back', () => {
+  it('is offered to who has a mobile, past those with a landline', async () => {
+    await wait('Marta', 4, '+34915551234')
+    const lucia = await wait('Lucía')
+    await cancel(await book())
+    expect(sent().map((line) => line.split(' ')[0])).toEqual([lucia.phone])
+    expect(await offers()).toEqual(['Lucía 4'])
+  })
+
   it('is neither offered nor booked when it is closed then', async () => {
     const closed = (day: string, zone: string | null = null) =>
       sql(

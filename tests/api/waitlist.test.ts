@@ -118,6 +118,12 @@ describe('a party that waits', () => {
     expect((await waiting())[0]).toMatchObject({ called_at: expect.any(String), message: null })
   })
 
+  it('is called by voice when its phone is a landline, which gets no SMS', async () => {
+    const { id } = await join({ phone: '91 555 12 34' })
+    expect((await change(id, { action: 'call' })).body.data).toMatchObject({ channel: null })
+    expect(await messages()).toEqual([])
+  })
+
   it('becomes a walk-in at its table', async () => {
     const { id } = await join({ notes: 'Con carrito' })
     const { body } = await change(id, { action: 'seat', table_name: '7' })

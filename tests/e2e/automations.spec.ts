@@ -242,6 +242,40 @@ test('an automation is changed and deleted; one that lacks its message is not ac
   await expect(page.getByText('Esta automatización no existe')).toBeVisible()
 })
 
+test('a minimum spend is read as its reader writes it, and what is no number is not saved', async ({
+  page,
+}) => {
+  await page.goto('/automations/new?type=vip_reward')
+  await page.getByLabel('Nombre', { exact: true }).fill(`Mil euros ${stamp}`)
+  const spend = page.getByLabel('O con gasto total desde (€)')
+  await expect(spend).toHaveAttribute('type', 'text')
+  await spend.fill('1.00.0')
+  await expect(page.getByText('Escribe un número, como 12,50 o 1.000.')).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar desactivada' }).click()
+  await expect(page.getByText('No se ha guardado. Revisa lo señalado', { exact: false })).toBeVisible()
+  await expect(spend).toBeFocused()
+  await expect(spend).toHaveValue('1.00.0')
+  // As an Englishman writes a thousand, which in Spanish would be 1.
+  await spend.fill('1,000')
+  await expect(page.getByText('mil se escribe 1.000', { exact: false })).toBeVisible()
+  await spend.fill('1.000,50 €')
+  await page.getByRole('button', { name: 'Guardar desactivada' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Mil euros ${stamp}` })).toBeVisible()
+  const path = `/api${new URL(page.url()).pathname}`
+  const stored = async () => (await (await page.request.get(path)).json()).data.criteria.min_spend
+  expect(await stored()).toBe(1000.5)
+  await page.goto(`${new URL(page.url()).pathname}/edit`)
+  await expect(spend).toHaveValue('1000,5')
+  await speakEnglish(page)
+  await page.reload()
+  const english = page.getByLabel('Or with a total spend from (€)')
+  await expect(english).toHaveValue('1000.5')
+  await english.fill('2,000')
+  await page.getByRole('button', { name: 'Save, inactive' }).click()
+  await expect.poll(stored).toBe(2000)
+  await page.request.delete(path)
+})
+
 test('an editor that begins with a kind fits on a phone, and speaks English', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/automations/new?type=vip_reward')

@@ -27,6 +27,7 @@ beforeAll(async () => {
        loyalty_tier_id)
      values ($1, 'Alergia', null, null, '{Alérgica}', 3, $2, null),
        ($1, 'Bisiesta', '1992-02-29', null, '{}', 3, $2, null),
+       ($1, 'Antigua', '1900-03-01', null, '{}', 3, $2, null),
        ($1, 'Lejana', '1992-03-05', null, '{}', 3, $2, null),
        ($1, 'Nueva', null, null, '{}', 0, null, null),
        ($1, 'Oro', null, null, '{}', 9, $2, (select id from public.loyalty_tiers where organization_id = $1 and name = 'Oro')),
@@ -114,7 +115,7 @@ describe('the days of a week', () => {
       '2027-02-25 Norte 1/4 0 0',
       '2027-02-26 Norte 0/0 0 1',
       '2027-02-28 Norte 0/0 1 0',
-      '2027-03-01 Norte 7/14 0 1',
+      '2027-03-01 Norte 8/16 0 1',
       '2027-03-01 Sur 2/4 0 0',
     ])
   })

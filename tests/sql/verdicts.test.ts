@@ -268,6 +268,7 @@ describe('the verdict about a message', () => {
       // The draw meets what it is about.
       for (const what of [
         'planned goes by the fallback',
+        'planned not_mobile',
         'planned suppressed',
         'planned frequency_cap',
         'planned control_group',

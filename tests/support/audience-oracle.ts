@@ -1,6 +1,7 @@
 import { aboutOf } from '@/lib/automations/types'
 import { kept } from '@/lib/i18n/kept'
 import { complete, type NewAutomation } from '../factories/messaging'
+import { ageOf } from './segment-oracle'
 
 export interface Guest {
   id: string
@@ -104,7 +105,9 @@ export function matches(
       const today = Date.parse(local(now.getTime(), guest.timezone).slice(0, 10))
       const days = Array.from({ length: setting('days_before') + 1 }, (_, n) => today + n * DAY)
       const born = guest.birth_date
-      return born !== null && days.some((day) => isBirthday(born, new Date(day).toISOString().slice(0, 10)))
+      // Nobody is older than 110: the date stands for none.
+      if (born === null || ageOf(born, local(now.getTime(), guest.timezone).slice(0, 10)) > 110) return false
+      return days.some((day) => isBirthday(born, new Date(day).toISOString().slice(0, 10)))
     }
     if (type === 'reengagement') {
       if (guest.last_visit === null) return false

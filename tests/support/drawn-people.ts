@@ -37,8 +37,9 @@ export async function drawPeople(
     [group.id, group.locations.map(({ id }) => id), tiers.map(({ id }) => id)],
   )
   await stack.sql(
-    `update public.customers set birth_date = case first_name when 'g3' then date '1990-01-01' else '1992-02-29' end
-     where first_name in ('g1', 'g2', 'g3')`,
+    `update public.customers set birth_date = case first_name when 'g3' then date '1990-01-01' when 'g4' then '1900-01-01'
+       when 'g5' then '1900-11-21' when 'g6' then '1915-11-20' when 'g7' then '1915-11-22' else '1992-02-29' end
+     where first_name in ('g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7')`,
   )
   await stack.sql(
     `insert into public.reservations (organization_id, location_id, customer_id, reservation_date, reservation_time,

@@ -197,6 +197,11 @@ export function drawnGuests(
     whatsapp_id: fc.option(fc.constantFrom('ES.1', 'ES.2')),
     birth_date: fc.option(
       fc.constantFrom(
+        // They stand for none: nobody is older than 110.
+        '1900-01-01',
+        '1900-03-01',
+        '1916-02-26',
+        '1916-02-27',
         '1984-02-29',
         '1990-02-28',
         '1990-03-01',

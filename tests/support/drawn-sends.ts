@@ -73,6 +73,9 @@ const uuid = (random: Random) =>
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
+/** A mobile, or for one in five a landline. */
+const ofGuest = (digits: number) => `${digits % 5 === 0 ? '+3491' : '+3461'}${digits}`
+
 export function drawGroup(random: Random): DrawnGroup {
   const type = random.pick([
     'birthday',
@@ -99,7 +102,7 @@ export function drawGroup(random: Random): DrawnGroup {
       phone: random.chance(0.7)
         ? random.chance(0.3)
           ? shared
-          : `+3461${random.int(1000000, 9999999)}`
+          : ofGuest(random.int(1000000, 9999999))
         : null,
       whatsapp_id: random.chance(0.3) ? `ES.${id.slice(0, 8)}` : null,
       visits: random.pick([0, 0, 1, 5]),
@@ -226,6 +229,7 @@ function wayBy(group: DrawnGroup, guest: Guest, channel: Channel): Way {
   const saidNo = history.some((what) => what === 'complaint' || (marketing && what !== 'bounce'))
   if (stops) return end('suppressed', saidNo ? 'said no' : 'cannot')
   if (marketing && basisOf(guest, channel) === 'none') return end('no_consent', 'cannot')
+  if (channel === 'sms' && /^\+34[89]/.test(address)) return end('not_mobile', 'cannot')
   if (closed) return end(shut as string, 'cannot')
   if (channel === 'whatsapp' && group.content_sid === null && !group.windows.includes(address))
     return end('needs_template', 'cannot')

@@ -225,13 +225,17 @@ function isAt(
   return condition.is === 'within' ? Date.parse(at) >= since : Date.parse(at) < since
 }
 
+/** The age on a day, in years. */
+export const ageOf = (born: string, day: string): number =>
+  Number(day.slice(0, 4)) - Number(born.slice(0, 4)) - (day.slice(5) < born.slice(5) ? 1 : 0)
+
 function hasBirthday(
   born: string | null,
   condition: Extract<SegmentCondition, { field: 'birthday' }>,
   world: OracleWorld,
 ): boolean {
-  if (born === null) return false
   const from = today(world)
+  if (born === null || ageOf(born, from) > 110) return false
   if (condition.is === 'this_month') return born.slice(5, 7) === from.slice(5, 7)
   if (condition.is === 'month') return Number(born.slice(5, 7)) === condition.month
   return Array.from({ length: condition.days + 1 }, (_, n) => plus(from, n)).some((day) => {

@@ -18,15 +18,15 @@ const TIERS = ['Bronce', 'Plata', 'Oro', 'Platino']
 
 describe('the form of an automation', () => {
   it.each(AUTOMATION_TYPES)('begins with criteria that the API takes: %s', (type) => {
-    const { criteria } = bodyOf(newDraft(type, 'Nueva', TIERS))
+    const { criteria } = bodyOf(newDraft(type, 'Nueva', TIERS), 'es')
     expect(completeCriteria(type, criteria)).toEqual({ success: true, data: criteria })
   })
 
   it('sends the question only when answers are understood', () => {
     const draft = newDraft('reservation_confirmation', 'Nueva', TIERS)
     const criteria = { ...draft.criteria, question: '¿1 o 2?', nudge_hours: '6' }
-    expect(bodyOf({ ...draft, criteria }).criteria).toEqual({})
-    expect(bodyOf({ ...draft, criteria: { ...criteria, answers: 'true' } }).criteria).toEqual({
+    expect(bodyOf({ ...draft, criteria }, 'es').criteria).toEqual({})
+    expect(bodyOf({ ...draft, criteria: { ...criteria, answers: 'true' } }, 'es').criteria).toEqual({
       answers: true,
       question: '¿1 o 2?',
       answer_hours: 72,
@@ -37,7 +37,7 @@ describe('the form of an automation', () => {
   it('offers only tiers that there are', () => {
     expect(defaultCriteria('vip_reward', TIERS).min_tier).toBe('Oro')
     expect(defaultCriteria('vip_reward', ['Base', 'Top']).min_tier).toBe('Top')
-    expect(bodyOf(newDraft('vip_reward', 'VIP', [])).criteria).toEqual({})
+    expect(bodyOf(newDraft('vip_reward', 'VIP', []), 'es').criteria).toEqual({})
   })
 
   it('gives back what was saved', () => {
@@ -62,15 +62,20 @@ describe('the form of an automation', () => {
       updated_at: '',
     }
     const { id: _, name: __, status: ___, created_at: ____, updated_at: _____, ...body } = saved
-    expect(bodyOf(draftOf(saved))).toEqual(body)
+    expect(bodyOf(draftOf(saved, 'es'), 'es')).toEqual(body)
   })
 
-  it('takes a decimal comma, and leaves to the API what is no number', () => {
+  it('reads numbers as its reader writes them, and leaves to the API what is none', () => {
     const draft = newDraft('vip_reward', 'VIP', TIERS)
-    const criteria = (min_spend: string) =>
-      bodyOf({ ...draft, criteria: { min_tier: '', min_spend } }).criteria
-    expect(criteria('12,5')).toEqual({ min_spend: 12.5 })
-    expect(criteria('mucho')).toEqual({ min_spend: 'mucho' })
+    const criteria = (min_spend: string, locale: string) =>
+      bodyOf({ ...draft, criteria: { min_tier: '', min_spend } }, locale).criteria
+    expect(criteria('12,5', 'es')).toEqual({ min_spend: 12.5 })
+    expect(criteria('1.000', 'es')).toEqual({ min_spend: 1000 })
+    expect(criteria('1,000', 'en')).toEqual({ min_spend: 1000 })
+    for (const text of ['mucho', '1.00.0', '1,000']) {
+      expect(criteria(text, 'es')).toEqual({ min_spend: text })
+      expect(completeCriteria('vip_reward', criteria(text, 'es')).success).toBe(false)
+    }
   })
 })
 

@@ -55,18 +55,18 @@ describe('an event’s form', () => {
   }
 
   it('names the field that is wrong', () => {
-    expect(eventBody(filled({ title: ' ' }), 'Europe/Madrid')).toEqual({ missing: 'title' })
-    expect(eventBody(filled({ start: '' }), 'Europe/Madrid')).toEqual({ missing: 'event_datetime' })
-    expect(eventBody(filled({ end: 'mañana' }), 'Europe/Madrid')).toEqual({ missing: 'ends_at' })
+    expect(eventBody(filled({ title: ' ' }), 'Europe/Madrid', 'es')).toEqual({ missing: 'title' })
+    expect(eventBody(filled({ start: '' }), 'Europe/Madrid', 'es')).toEqual({ missing: 'event_datetime' })
+    expect(eventBody(filled({ end: 'mañana' }), 'Europe/Madrid', 'es')).toEqual({ missing: 'ends_at' })
   })
 
   it('keeps an instant to the second while its time is not touched, and moves it with the clock of its place', () => {
     const event = { event_datetime: '2026-11-21T19:30:17.000Z', ends_at: null } as never
-    const same = eventBody(filled({}), 'Europe/Madrid', event)
+    const same = eventBody(filled({}), 'Europe/Madrid', 'es', event)
     expect(same).toMatchObject({ body: { event_datetime: '2026-11-21T19:30:17.000Z' } })
-    const elsewhere = eventBody(filled({}), 'Atlantic/Canary', event)
+    const elsewhere = eventBody(filled({}), 'Atlantic/Canary', 'es', event)
     expect(elsewhere).toMatchObject({ body: { event_datetime: '2026-11-21T20:30:00.000Z' } })
-    expect(eventBody(filled({}), 'Europe/Madrid')).not.toHaveProperty('body.customer_id')
+    expect(eventBody(filled({}), 'Europe/Madrid', 'es')).not.toHaveProperty('body.customer_id')
   })
 
   const weekly = { frequency: 'weekly', every: '2', ends: 'never' }
@@ -83,32 +83,34 @@ describe('an event’s form', () => {
       { frequency: 'daily', every: 3, weekdays: null, until: null, count: 9 },
     ],
   ] as const)('of %j takes the rule %j', (values, repeat) => {
-    expect(eventBody(filled(values), 'Europe/Madrid')).toMatchObject({ body: { repeat } })
+    expect(eventBody(filled(values), 'Europe/Madrid', 'es')).toMatchObject({ body: { repeat } })
   })
 
   it('takes several weekdays in order, and names the field of the rule that is missing', () => {
     const fields = filled(weekly)
     for (const day of ['6', '2']) fields.append('weekdays', day)
-    expect(eventBody(fields, 'Europe/Madrid')).toMatchObject({ body: { repeat: { weekdays: [2, 6] } } })
+    expect(eventBody(fields, 'Europe/Madrid', 'es')).toMatchObject({ body: { repeat: { weekdays: [2, 6] } } })
     for (const [field, values] of [
       ['repeat.every', { every: '' }],
       ['repeat.every', { every: '1.5' }],
       ['repeat.until', { ends: 'until' }],
       ['repeat.count', { ends: 'count', count: '' }],
     ] as const)
-      expect(eventBody(filled({ ...weekly, ...values }), 'Europe/Madrid')).toEqual({ missing: field })
+      expect(eventBody(filled({ ...weekly, ...values }), 'Europe/Madrid', 'es')).toEqual({ missing: field })
   })
 
   it('of a whole day sends days and no time; of a time no days', () => {
     const all = { all_day: 'on', starts_on: '2026-12-24' }
-    const { body } = eventBody(filled(all), 'Europe/Madrid') as { body: object }
+    const { body } = eventBody(filled(all), 'Europe/Madrid', 'es') as { body: object }
     expect(body).toMatchObject({ starts_on: '2026-12-24', ends_on: '2026-12-24' })
     expect(body).not.toHaveProperty('event_datetime')
-    expect(eventBody(filled({ ...all, ends_on: '2026-12-26' }), 'Europe/Madrid')).toMatchObject({
+    expect(eventBody(filled({ ...all, ends_on: '2026-12-26' }), 'Europe/Madrid', 'es')).toMatchObject({
       body: { ends_on: '2026-12-26' },
     })
-    expect(eventBody(filled({ all_day: 'on' }), 'Europe/Madrid')).toEqual({ missing: 'starts_on' })
-    expect(eventBody(filled({}), 'Europe/Madrid')).toMatchObject({ body: { starts_on: null, ends_on: null } })
+    expect(eventBody(filled({ all_day: 'on' }), 'Europe/Madrid', 'es')).toEqual({ missing: 'starts_on' })
+    expect(eventBody(filled({}), 'Europe/Madrid', 'es')).toMatchObject({
+      body: { starts_on: null, ends_on: null },
+    })
   })
 })
 

@@ -10,12 +10,12 @@ const follower = { ...newDraft('').first, key: 1, afterDays: '5' }
 
 describe('the form of a campaign', () => {
   it('begins with a draft that the API takes', () => {
-    const body = bodyOf(newDraft('De prueba'))
+    const body = bodyOf(newDraft('De prueba'), 'es')
     expect(newCampaignSchema.parse(body)).toEqual({ ...body, exclude_recent_days: 7 })
   })
 
   it('gives back a saved campaign as the API has it', () => {
-    const body = newCampaignSchema.parse(bodyOf(draftOf(campaign)))
+    const body = newCampaignSchema.parse(bodyOf(draftOf(campaign), 'es'))
     const { name, segment_id, location_ids, starts_local, exclude_recent_days, control_share, ab } = campaign
     const messages = campaign.messages.map(({ id: _, ...message }) => message)
     expect(body).toEqual({
@@ -36,7 +36,7 @@ describe('the form of a campaign', () => {
       when: 'at' as const,
       start: '2026-12-01T11:00',
     }
-    const body = bodyOf(draft)
+    const body = bodyOf(draft, 'es')
     expect(newCampaignSchema.safeParse(body).success).toBe(true)
     const at = (path: string) => body.messages[Number(path.split('.')[1])]
     const paths = messagePaths(draft)
@@ -49,7 +49,7 @@ describe('the form of a campaign', () => {
   })
 
   it('sends what is no number as it was typed, for the API to mark it', () => {
-    const body = bodyOf({ ...newDraft('x'), excludeDays: 'siete', controlShare: '10,5' })
+    const body = bodyOf({ ...newDraft('x'), excludeDays: 'siete', controlShare: '10,5' }, 'es')
     const { error } = newCampaignSchema.safeParse(body)
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['exclude_recent_days', 'control_share'])
   })

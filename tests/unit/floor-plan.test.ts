@@ -127,14 +127,14 @@ describe('the tables of the form', () => {
 
   it('stand on the plan of their zone as typed, with those of no zone last', () => {
     expect(zonesOf(rows)).toEqual(['Sala', ''])
-    expect(tablesOf(rows, 'Sala')).toMatchObject([
+    expect(tablesOf(rows, 'Sala', 'es')).toMatchObject([
       { id: 1, name: '1', box: box(3, 2) },
       { id: 2, name: '2', box: null },
     ])
   })
 
   it('have the seats that are typed, when these are a number', () => {
-    const seats = ['', '4', ' 12 ', '0', '1000', 'cuatro'].map((capacity) => seatsOf({ capacity }))
+    const seats = ['', '4', ' 12 ', '0', '1000', 'cuatro'].map((capacity) => seatsOf({ capacity }, 'es'))
     expect(seats).toEqual([null, 4, 12, null, null, null])
   })
 

@@ -34,7 +34,7 @@ describe('the form of a segment', () => {
     for (const definition of fc.sample(drawnSegments(IDS, IDS), { numRuns: 200, seed: 1 }))
       for (const locale of ['es', 'en']) {
         const draft = draftOf(definition, locale)
-        const again = definitionOf(draft)
+        const again = definitionOf(draft, locale)
         expect(again && segmentDefinition.safeParse(again).success, JSON.stringify(definition)).toBe(true)
         if (!again) continue
         expect(conditionsIn(draft)).toBe(conditionsOf(definition).length)
@@ -51,16 +51,16 @@ describe('the form of a segment', () => {
       ),
     )
     expect([...FIELDS].sort()).toEqual([...known].sort())
-    const complete = FIELDS.filter((field) => conditionOf(newCondition(1, field)) !== null)
+    const complete = FIELDS.filter((field) => conditionOf(newCondition(1, field), 'es') !== null)
     expect(complete).toEqual(['rhythm', 'birthday', 'consent'])
     const group = { ...newGroup(1), parts: [newCondition(2, 'consent'), newCondition(3, 'points')] }
-    expect(definitionOf(group)).toBeNull()
-    expect(definitionOf(newGroup(1))).toBeNull()
+    expect(definitionOf(group, 'es')).toBeNull()
+    expect(definitionOf(newGroup(1), 'es')).toBeNull()
     expect(nextKey(group)).toBe(4)
   })
 
-  it.each(['x', '-1', '1.234', '1e3', '12345678901'])('takes no number of %s', (min) => {
-    expect(conditionOf({ ...newCondition(1, 'points'), min })).toBeNull()
+  it.each(['x', '-1', '1.23', '1e3', '12345678901'])('takes no number of %s', (min) => {
+    expect(conditionOf({ ...newCondition(1, 'points'), min }, 'es')).toBeNull()
   })
 
   it('counts groups and denials as the API does', () => {

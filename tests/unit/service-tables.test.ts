@@ -86,7 +86,7 @@ describe('the time a party is at its table', () => {
       const fields = new FormData()
       fields.set('name', 'Norte')
       for (const [size, minutes] of Object.entries(stays)) fields.set(`stay_${size}`, minutes)
-      return stayBody(fields)
+      return stayBody(fields, 'es')
     }
     expect(typed({ 2: '90', 4: ' 120 ', 99: '150' })).toBeNull()
     expect(typed({ 2: '90', 4: '120' })).toEqual({ 2: 90, 4: 120 })

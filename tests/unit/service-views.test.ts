@@ -194,7 +194,7 @@ describe('the form of a reservation', () => {
   }
 
   it('sends contact data for an unknown guest, only the id for a known one', () => {
-    const typed = bookingBody(form(filled), null)
+    const typed = bookingBody(form(filled), null, 'es')
     expect(typed).toMatchObject({
       customer_name: 'Ana',
       customer_phone: '612 345 678',
@@ -202,7 +202,7 @@ describe('the form of a reservation', () => {
       notes: null,
     })
     expect(typed).not.toHaveProperty('customer_id')
-    const chosen = bookingBody(form(filled), { id: 'c', name: 'Ana Ruiz' })
+    const chosen = bookingBody(form(filled), { id: 'c', name: 'Ana Ruiz' }, 'es')
     expect(chosen).toMatchObject({ customer_id: 'c', customer_name: 'Ana Ruiz' })
     expect(chosen).not.toHaveProperty('customer_phone')
     expect(invalidFields(chosen)).toEqual([])
@@ -210,7 +210,7 @@ describe('the form of a reservation', () => {
 
   it('sends a time after midnight with the next date: the form has the day of the service', () => {
     const at = (reservation_time: string) =>
-      bookingBody(form({ ...filled, reservation_date: '2026-11-30', reservation_time }), null)
+      bookingBody(form({ ...filled, reservation_date: '2026-11-30', reservation_time }), null, 'es')
     expect(at('00:30')).toMatchObject({ reservation_date: '2026-12-01', reservation_time: '00:30' })
     expect(at('05:59').reservation_date).toBe('2026-12-01')
     expect(at('06:00').reservation_date).toBe('2026-11-30')
@@ -220,11 +220,13 @@ describe('the form of a reservation', () => {
   })
 
   it('unlinks the customer when only a name is left', () => {
-    expect(bookingBody(form({ ...filled, customer_phone: '' }), null)).toMatchObject({ customer_id: null })
+    expect(bookingBody(form({ ...filled, customer_phone: '' }), null, 'es')).toMatchObject({
+      customer_id: null,
+    })
   })
 
   it('names every field that is missing or invalid', () => {
-    expect(invalidFields(bookingBody(form({ party_size: '2.5', total_amount: 'x' }), null))).toEqual([
+    expect(invalidFields(bookingBody(form({ party_size: '2.5', total_amount: 'x' }), null, 'es'))).toEqual([
       'location_id',
       'customer_name',
       'reservation_date',
@@ -240,18 +242,18 @@ describe('the form of a reservation', () => {
     ['0', 0],
     ['', null],
   ])('reads the amount %j', (typed, total_amount) => {
-    const body = markBody(form({ total_amount: typed, table_name: ' 7 ' }))
+    const body = markBody(form({ total_amount: typed, table_name: ' 7 ' }), 'es')
     expect(body).toEqual({ total_amount, table_name: '7', notes: null })
     expect(isAmount(body)).toBe(true)
   })
 
   it.each(['ochenta', '-1', '1,234', '1000001'])('refuses the amount %j', (typed) => {
-    expect(isAmount(markBody(form({ total_amount: typed })))).toBe(false)
+    expect(isAmount(markBody(form({ total_amount: typed }), 'es'))).toBe(false)
   })
 
   it('sends only the changed fields, and can build the request that undoes them', () => {
     const stored = { table_name: '4', notes: 'Ventana', total_amount: null, customer_id: 'c' } as Reservation
-    const typed = markBody(form({ total_amount: '84,50', table_name: '4', notes: '' }))
+    const typed = markBody(form({ total_amount: '84,50', table_name: '4', notes: '' }), 'es')
     const { loaded, ...changes } = changeBody(typed, { loaded: stored })
     expect(changes).toEqual({ total_amount: 84.5, notes: null })
     expect(loaded).toEqual({ total_amount: null, notes: 'Ventana' })

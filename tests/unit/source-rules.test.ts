@@ -27,7 +27,30 @@ describe('the code that runs in production', () => {
       'imports nothing of tests, simulators or the local stack',
       /from ['"][./@\w-]*\/(tests|supabase\/local|scripts)\//,
     ],
+    [
+      // A browser shows and reads these as its own language says, and gives no text where it cannot read it.
+      'has no number input: people write numbers into a NumberField',
+      /type="number"|type: 'number'|valueAsNumber|<NumberInput/,
+    ],
+    ['reads no number from a text with a decimal comma by itself', /\.replace\((','|\/,\/g?), '\.'\)/],
   ])('%s', (_, pattern) => expect(naming(pattern)).toEqual([]))
+
+  it('asks for numbers by the one component, but for the codes of a second factor and the grid of loyalty', () => {
+    expect(naming(/inputMode[=:] ?["'](numeric|decimal)/)).toEqual([
+      'components/second-factor/code-field.tsx',
+    ])
+    expect(naming(/\bnumberInput\(/).toSorted()).toEqual([
+      'components/forms/number-field.tsx',
+      'components/loyalty/rules-grid.tsx',
+    ])
+  })
+
+  it('asks no outside answer for a key that may be missing: z.unknown() as a key needs it', () => {
+    // The schema of what was loaded is partial.
+    expect(naming(/\w: z\.(unknown|any)\(\)(?!\.(optional|nullish|default|catch))/)).toEqual([
+      'lib/segments/schema.ts',
+    ])
+  })
 
   it('imports no development dependency', () => {
     const names = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'))

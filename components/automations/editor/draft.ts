@@ -1,5 +1,6 @@
+import { EUR, numberOrText, showNumber } from '@/components/forms/numbers'
 import type { Automation } from '@/lib/automations/schema'
-import { type AutomationType, numbersOf } from '@/lib/automations/types'
+import { type AutomationType, type CriteriaNumber, numbersOf } from '@/lib/automations/types'
 import type { EmailDesign } from '@/lib/email-design/schema'
 import type { Channel } from '@/lib/messaging/channels'
 
@@ -82,10 +83,13 @@ export function newDraft(type: AutomationType, name: string, tiers: readonly str
   }
 }
 
-/** A saved automation in the form. */
-export function draftOf(automation: Automation): Draft {
+/** A saved automation in the form, its numbers in that language. */
+export function draftOf(automation: Automation, locale: string): Draft {
   const { name, type, channel, subject, body, content_sid, location_ids, tier_ids } = automation
-  const saved = Object.entries(automation.criteria).map(([key, value]) => [key, String(value)])
+  const saved = Object.entries(automation.criteria).map(([key, value]) => [
+    key,
+    typeof value === 'number' ? showNumber(value, locale) : String(value),
+  ])
   const empty = Object.fromEntries(Object.keys(defaultsOf(type)).map((key) => [key, '']))
   const variables = Object.entries(automation.content_variables)
   return {
@@ -107,17 +111,17 @@ export function draftOf(automation: Automation): Draft {
 }
 
 /**
- * Returns the form as the API takes it, without name and status. Text that is not a number is sent as typed, so that
- * the API reports it at the field.
+ * Returns the form, written in that language, as the API takes it, without name and status. Text that is not a number
+ * is sent as typed, so that the API reports it at the field.
  */
-export function bodyOf(draft: Draft) {
+export function bodyOf(draft: Draft, locale: string) {
   const isUnasked = draft.type === 'reservation_confirmation' && draft.criteria.answers !== 'true'
   const criteria = Object.entries(
     isUnasked ? { segment_id: draft.criteria.segment_id ?? '' } : draft.criteria,
   )
     .map(([key, text]) => [key, text.trim()] as const)
     .filter(([, text]) => text !== '')
-    .map(([key, text]) => [key, criterionOf(key, text)])
+    .map(([key, text]) => [key, criterionOf(draft.type, key, text, locale)])
   const tags = draft.tags.split(',').map((tag) => tag.trim())
   return {
     type: draft.type,
@@ -132,7 +136,7 @@ export function bodyOf(draft: Draft) {
     location_ids: draft.location_ids,
     tags: tags.filter((tag) => tag !== ''),
     tier_ids: draft.tier_ids,
-    control_share: draft.controlShare.trim() === '' ? null : numberOf(draft.controlShare.trim()),
+    control_share: draft.controlShare.trim() === '' ? null : numberOrText(draft.controlShare, locale),
   }
 }
 
@@ -147,15 +151,14 @@ export function badVariable({ variables }: Pick<Draft, 'variables'>): string | n
 
 const TEXTS = ['min_tier', 'question', 'segment_id']
 
-const criterionOf = (key: string, text: string) => {
+const criterionOf = (type: AutomationType, key: string, text: string, locale: string) => {
   if (key === 'answers') return text === 'true'
-  return TEXTS.includes(key) ? text : numberOf(text)
+  return TEXTS.includes(key) ? text : numberOrText(text, locale, kindOf(type, key as CriteriaNumber))
 }
 
-function numberOf(text: string): number | string {
-  const number = Number(text.replace(',', '.'))
-  return Number.isNaN(number) ? text : number
-}
+/** Which numbers a criterion takes. Those with decimals are amounts. */
+export const kindOf = (type: AutomationType, criterion: CriteriaNumber) =>
+  numbersOf(type).some(([name, { decimal }]) => name === criterion && decimal) ? EUR : {}
 
 /** Whether the automation uses the channel, as first choice or as fallback. */
 export const uses = ({ channel, fallback }: Pick<Draft, 'channel' | 'fallback'>, wanted: Channel) =>

@@ -1,6 +1,6 @@
 'use client'
 import { Button } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
 import type { Refusal } from '@/components/forms/send'
 import { useConflicts } from '@/components/forms/use-conflicts'
@@ -54,9 +54,9 @@ const FIELDS = [
 ] as const
 
 /** A saved automation in the form's own shape. */
-const inForm = (automation: Automation) => {
+const inFormOf = (locale: string) => (automation: Automation) => {
   const { name, status } = automation
-  return { ...bodyOf(draftOf(automation)), name, status }
+  return { ...bodyOf(draftOf(automation, locale), locale), name, status }
 }
 
 /** Sets up an automation in steps on one page, with a preview beside them. */
@@ -73,18 +73,19 @@ export default function Editor({
 }: EditorProps) {
   const t = useTranslations('client.automationEditor')
   const types = useTranslations('client.automations.types')
+  const locale = useLocale()
   const say = useToast()
   const router = useTabRouter()
   const names = tiers.map(({ name }) => name)
   const [draft, setDraft] = useState(() =>
-    automation ? draftOf(automation) : newDraft(type, types(type), names),
+    automation ? draftOf(automation, locale) : newDraft(type, types(type), names),
   )
   const [wanted, setWanted] = useState<'active' | 'inactive'>('inactive')
   // A refusal is no longer valid once something is changed.
   const [changed, setChanged] = useState(false)
   const [refusedTest, setRefusedTest] = useState<Refusal | null>(null)
 
-  const fields = bodyOf(draft)
+  const fields = bodyOf(draft, locale)
   const asked = automation ? { ...fields, id: automation.id } : fields
   const state = usePreview<AutomationPreview>('/api/automations/preview', asked)
   const texts = useOwnTexts(draft)
@@ -141,7 +142,7 @@ export default function Editor({
     const sent = await submit<Automation>(
       method,
       path,
-      conflicts.body({ ...fields, name: draft.name, status }, inForm),
+      conflicts.body({ ...fields, name: draft.name, status }, inFormOf(locale)),
     )
     if (!sent.ok) return conflicts.take(sent)
     kept.saved()

@@ -8,17 +8,6 @@ import { badVariable, type Draft } from './draft'
 /** The id of a field of the editor, by its path in the API. */
 export const fieldId = (field: string) => `automation-${field.replaceAll('.', '-')}`
 
-const NUMBERS = [
-  'days_before',
-  'inactive_days',
-  'min_visits',
-  'min_spend',
-  'hours_after',
-  'window_hours',
-  'answer_hours',
-  'nudge_hours',
-]
-
 /** The editor's own messages for problems of its fields, in place of the general ones. */
 export function useOwnTexts(draft: Draft): OwnTexts {
   const t = useTranslations('client.automationEditor.problems')
@@ -35,7 +24,6 @@ export function useOwnTexts(draft: Draft): OwnTexts {
     tags: t('tags'),
     recipient: t('recipient'),
     control_share: t('controlShare', CONTROL_SHARE),
-    ...Object.fromEntries(NUMBERS.map((name) => [`criteria.${name}:wrong_type`, t('number')])),
     ...(bad === null ? {} : { [`content_variables.${bad}:required`]: t('variable') }),
   }
 }

@@ -2,6 +2,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { NumberField } from '@/components/forms/number-field'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import {
@@ -13,8 +14,7 @@ import {
 } from '@/lib/automations/types'
 import { CHANNELS, type Channel } from '@/lib/messaging/channels'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
-import type { MessageText, StepProps } from './draft'
-import { NumberField } from './number-field'
+import { kindOf, type MessageText, type StepProps } from './draft'
 import { fieldId } from './problems'
 import classes from './steps.module.css'
 
@@ -120,12 +120,12 @@ export function WhomStep({ segments, locations, tiers, ...step }: WhomStepProps)
       />
       {isMarketing(draft.type) ? (
         <NumberField
-          field="control_share"
+          id={fieldId('control_share')}
           label={t('controlShare')}
-          hint={t('controlShareHint')}
+          description={t('controlShareHint')}
           value={draft.controlShare}
           onChange={(controlShare) => change({ controlShare })}
-          errorAt={errorAt}
+          error={errorAt('control_share')}
         />
       ) : null}
     </Step>
@@ -178,15 +178,14 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
   const number = (name: CriteriaNumber) => (
     <NumberField
       key={name}
-      field={`criteria.${name}`}
+      id={fieldId(`criteria.${name}`)}
       label={t(name)}
-      hint={HINTS[name] ? t(HINTS[name]) : undefined}
-      hintBelow
+      description={HINTS[name] ? t(HINTS[name]) : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={draft.criteria[name] ?? ''}
       onChange={(value) => set(name, value)}
-      errorAt={errorAt}
-      maxLength={12}
-      inputMode="decimal"
+      error={errorAt(`criteria.${name}`)}
+      {...kindOf(draft.type, name)}
     />
   )
   const numbers = <FormRow>{numbersOf(draft.type).map(([name]) => number(name))}</FormRow>

@@ -1,5 +1,6 @@
 import type { MessageText } from '@/components/automations/editor/draft'
 import type { MessageSurroundings } from '@/components/automations/editor/message-step'
+import { numberOrText } from '@/components/forms/numbers'
 import type { Campaign, CampaignMessage } from '@/lib/campaigns/schema'
 
 /** A follow-up as the form holds it; `key` identifies it while others come and go. */
@@ -120,10 +121,11 @@ function textOf(message: CampaignMessage): MessageText {
 }
 
 /**
- * Returns the form as the API takes it. Text that is not a number is sent as typed, so that the API reports it at the
- * field. The messages are in the order of `messagePaths`.
+ * Returns the form, written in that language, as the API takes it. Text that is not a number is sent as typed, so that
+ * the API reports it at the field. The messages are in the order of `messagePaths`.
  */
-export function bodyOf(draft: CampaignDraft) {
+export function bodyOf(draft: CampaignDraft, locale: string) {
+  const numberOf = (text: string) => numberOrText(text, locale)
   return {
     name: draft.name.trim(),
     segment_id: draft.segment_id || null,
@@ -173,10 +175,4 @@ function messageOf({ channel, fallback, subject, body, emailDesign, contentSid, 
     content_sid: contentSid.trim() || null,
     content_variables: Object.fromEntries(variables.map(({ name, value }) => [name.trim(), value])),
   }
-}
-
-function numberOf(text: string): number | string {
-  const typed = text.trim()
-  const number = Number(typed.replace(',', '.'))
-  return typed === '' || Number.isNaN(number) ? typed : number
 }

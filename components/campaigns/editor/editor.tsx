@@ -1,6 +1,6 @@
 'use client'
 import { Button } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { useEffect, useEffectEvent, useState, useTransition } from 'react'
 import { EditorForm } from '@/components/automations/editor/editor-form'
 import { useIssueText } from '@/components/automations/editor/problems'
@@ -60,6 +60,7 @@ export default function Editor({
   ...choices
 }: EditorProps) {
   const t = useTranslations('client.campaignEditor')
+  const locale = useLocale()
   const say = useToast()
   const router = useTabRouter()
   const [draft, setDraft] = useState(() => (campaign ? draftOf(campaign) : newDraft(name, segmentId)))
@@ -72,7 +73,7 @@ export default function Editor({
   // So would be what is typed while a draft is saved, until its page has the new version.
   const [arriving, arrive] = useTransition()
 
-  const fields = bodyOf(draft)
+  const fields = bodyOf(draft, locale)
   const state = usePreview<CampaignPreview>('/api/campaigns/preview', {
     ...fields,
     // A time that is being typed is no time yet.

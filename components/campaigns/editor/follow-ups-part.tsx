@@ -1,10 +1,12 @@
 'use client'
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { MessageFields } from '@/components/automations/editor/message-step'
-import { NumberField } from '@/components/automations/editor/number-field'
+import { fieldId } from '@/components/automations/editor/problems'
 import { ChannelFields, Step } from '@/components/automations/editor/steps'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber } from '@/components/forms/numbers'
 import { FormFields } from '@/components/ui/form-layout'
 import { MAX_STEPS } from '@/lib/campaigns/limits'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
@@ -21,6 +23,7 @@ interface FollowUpsPartProps extends PartProps {
 /** The messages that follow some days later, to those who have not booked. */
 export function FollowUpsPart({ draft, change, errorAt, troubles, email, capDays }: FollowUpsPartProps) {
   const t = useTranslations('client.campaignEditor')
+  const locale = useLocale()
   const { followUps } = draft
   const patch = (key: number, changes: Partial<FollowUp>) =>
     change({ followUps: followUps.map((one) => (one.key === key ? { ...one, ...changes } : one)) })
@@ -55,12 +58,11 @@ export function FollowUpsPart({ draft, change, errorAt, troubles, email, capDays
             <FormFields>
               <div className={classes.head}>
                 <NumberField
-                  field={`${at}after_days`}
+                  id={fieldId(`${at}after_days`)}
                   label={t(index === 0 ? 'followUps.afterFirst' : 'followUps.after')}
                   value={one.afterDays}
                   onChange={(afterDays) => patch(one.key, { afterDays })}
-                  errorAt={errorAt}
-                  maxLength={3}
+                  error={errorAt(`${at}after_days`)}
                 />
                 <Button
                   size="xs"
@@ -72,7 +74,7 @@ export function FollowUpsPart({ draft, change, errorAt, troubles, email, capDays
                   {t('followUps.remove')}
                 </Button>
               </div>
-              {Number(one.afterDays) < capDays ? (
+              {(readNumber(one.afterDays, locale) ?? Number.POSITIVE_INFINITY) < capDays ? (
                 <p role="status" className={classes.warning}>
                   {t('followUps.cap', { days: capDays })}
                 </p>

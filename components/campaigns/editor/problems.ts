@@ -4,7 +4,7 @@ import { badVariable } from '@/components/automations/editor/draft'
 import type { OwnTexts } from '@/components/forms/error-text'
 import { AFTER_DAYS, EXCLUDE_RECENT_DAYS, TEST_HOURS, TEST_SHARE } from '@/lib/campaigns/limits'
 import { CONTROL_SHARE } from '@/lib/organization/limits'
-import { bodyOf, type CampaignDraft, messagePaths, secondOf } from './draft'
+import { type CampaignDraft, messagePaths, secondOf } from './draft'
 
 /** The paths of the campaign's messages in the API, in their order, each with its message. */
 function messagesOf(draft: CampaignDraft) {
@@ -30,8 +30,7 @@ export function useOwnTexts(draft: CampaignDraft): OwnTexts {
   const t = useTranslations('client.campaignEditor.problems')
   const shared = useTranslations('client.automationEditor.problems')
   const bad = badVariablePath(draft)
-  const ofMessages = bodyOf(draft).messages.flatMap((_, index) => {
-    const at = `messages.${index}.`
+  const ofMessages = messagesOf(draft).flatMap(({ at }) => {
     return [
       [`${at}subject:required`, shared('subject')],
       [`${at}body:required`, shared('body')],

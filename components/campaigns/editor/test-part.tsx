@@ -1,10 +1,11 @@
 'use client'
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { useFormatter, useTranslations } from 'next-intl'
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { MessageFields } from '@/components/automations/editor/message-step'
-import { NumberField } from '@/components/automations/editor/number-field'
 import { fieldId } from '@/components/automations/editor/problems'
 import { Step } from '@/components/automations/editor/steps'
+import { NumberField } from '@/components/forms/number-field'
+import { readNumber } from '@/components/forms/numbers'
 import { FormRow } from '@/components/ui/form-layout'
 import { WINNER_BY } from '@/lib/campaigns/limits'
 import { LARGE_POINTS, leastPoints, sidesOf, USUAL_SHARE } from './ab-size'
@@ -21,8 +22,9 @@ interface TestPartProps extends PartProps {
 /** The test of a second version, and how many guests each version gets. */
 export function TestPart({ draft, change, errorAt, guests, sample, email }: TestPartProps) {
   const t = useTranslations('client.campaignEditor')
+  const locale = useLocale()
   const { first, hasTest, second } = draft
-  const everyone = Number(draft.testShare.replace(',', '.')) === 100
+  const everyone = readNumber(draft.testShare, locale) === 100
   const begin = (on: boolean) => {
     const isEmpty = second.body === '' && second.subject === ''
     change({ hasTest: on, ...(on && isEmpty ? { second: first } : {}) })
@@ -51,12 +53,12 @@ export function TestPart({ draft, change, errorAt, guests, sample, email }: Test
           />
           <FormRow>
             <NumberField
-              field="ab.test_share"
+              id={fieldId('ab.test_share')}
               label={t('test.share')}
-              hint={t('test.shareHint')}
+              description={t('test.shareHint')}
               value={draft.testShare}
               onChange={(testShare) => change({ testShare })}
-              errorAt={errorAt}
+              error={errorAt('ab.test_share')}
             />
             <NativeSelect
               id={fieldId('ab.winner_by')}
@@ -67,12 +69,12 @@ export function TestPart({ draft, change, errorAt, guests, sample, email }: Test
               error={errorAt('ab.winner_by')}
             />
             <NumberField
-              field="ab.test_hours"
+              id={fieldId('ab.test_hours')}
               label={t('test.hours')}
-              hint={t(everyone ? 'test.hoursHintAll' : 'test.hoursHint')}
+              description={t(everyone ? 'test.hoursHintAll' : 'test.hoursHint')}
               value={draft.testHours}
               onChange={(testHours) => change({ testHours })}
-              errorAt={errorAt}
+              error={errorAt('ab.test_hours')}
             />
           </FormRow>
           <TestSize guests={guests} share={draft.testShare} by={draft.winnerBy} />
@@ -92,8 +94,8 @@ interface TestSizeProps {
 function TestSize({ guests, share, by }: TestSizeProps) {
   const t = useTranslations('client.campaignEditor.test')
   const format = useFormatter()
-  const per = Number(share.replace(',', '.'))
-  if (guests === null || !(per >= 10 && per <= 100)) return null
+  const per = readNumber(share, useLocale())
+  if (guests === null || per === null || per < 10 || per > 100) return null
   const { a, b, rest } = sidesOf(guests, per)
   const usual = USUAL_SHARE[by]
   const points = leastPoints(Math.min(a, b), usual)

@@ -2,9 +2,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { NumberField } from '@/components/automations/editor/number-field'
 import { fieldId } from '@/components/automations/editor/problems'
 import { Choices, type Named, Step } from '@/components/automations/editor/steps'
+import { NumberField } from '@/components/forms/number-field'
 import { FormRow } from '@/components/ui/form-layout'
 import type { PartProps } from './draft'
 import classes from './editor.module.css'
@@ -70,20 +70,20 @@ export function WhomPart({ segments, locations, matched, onNewSegment, ...part }
       {locations.length > 0 ? <p className={classes.hint}>{t('locationsHint')}</p> : null}
       <FormRow>
         <NumberField
-          field="exclude_recent_days"
+          id={fieldId('exclude_recent_days')}
           label={t('excludeDays')}
-          hint={t('excludeDaysHint')}
+          description={t('excludeDaysHint')}
           value={draft.excludeDays}
           onChange={(excludeDays) => change({ excludeDays })}
-          errorAt={errorAt}
+          error={errorAt('exclude_recent_days')}
         />
         <NumberField
-          field="control_share"
+          id={fieldId('control_share')}
           label={t('controlShare')}
-          hint={t('controlShareHint')}
+          description={t('controlShareHint')}
           value={draft.controlShare}
           onChange={(controlShare) => change({ controlShare })}
-          errorAt={errorAt}
+          error={errorAt('control_share')}
         />
       </FormRow>
     </Step>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type CSSProperties, useEffect, useId, useRef, useState } from 'react'
 import { type Box, inPlan, sizeOf } from '@/components/tables/plan-geometry'
 import { type OnPlan, PLAN } from '@/lib/locations/plan'
@@ -35,6 +35,7 @@ const SIZE = { '--columns': PLAN.columns, '--rows': PLAN.rows } as CSSProperties
  */
 export function FloorPlan({ rows, chosen, onChoose, onChange }: FloorPlanProps) {
   const t = useTranslations('client.tables')
+  const locale = useLocale()
   const id = useId()
   const [zone, setZone] = useState<string | null>(null)
   const [said, setSaid] = useState('')
@@ -45,7 +46,7 @@ export function FloorPlan({ rows, chosen, onChoose, onChange }: FloorPlanProps) 
 
   const zones = zonesOf(rows)
   const shown = zone !== null && zones.includes(zone) ? zone : (zones[0] ?? '')
-  const tables = tablesOf(rows, shown)
+  const tables = tablesOf(rows, shown, locale)
   const find = (key: number) => tables.find((table) => table.id === key)
   const placed = tables.flatMap(({ box, ...table }) => (box ? [{ ...table, box }] : []))
   const unplaced = tables.filter(({ box }) => !box)
@@ -119,7 +120,7 @@ export function FloorPlan({ rows, chosen, onChoose, onChange }: FloorPlanProps) 
     onArrow: (key, dx, dy) => step(find(key), dx, dy),
   })
   const incoming = drag && unplaced.find((table) => table.id === drag.id)
-  const inTheWay = zones.flatMap((each) => overlapsIn(tablesOf(rows, each)))
+  const inTheWay = zones.flatMap((each) => overlapsIn(tablesOf(rows, each, locale)))
   const label = t('plan.label', { zone: shown || t('plan.noZone') })
 
   return (

@@ -26,11 +26,11 @@ export const zonesOf = (rows: readonly Row<TableDraft>[]): string[] =>
   )
 
 /** The tables of a zone. */
-export function tablesOf(rows: readonly Row<TableDraft>[], zone: string): PlanTable[] {
+export function tablesOf(rows: readonly Row<TableDraft>[], zone: string, locale: string): PlanTable[] {
   return rows
     .filter(({ value }) => value.zone.trim() === zone)
     .map(({ key, value }) => {
-      const look = { ...value, capacity: seatsOf(value) }
+      const look = { ...value, capacity: seatsOf(value, locale) }
       return {
         ...{ id: key, name: value.name.trim(), seats: look.capacity, size: sizeOf(look), box: boxOf(look) },
         ...{ shape: value.shape, turned: value.turned, joinable: value.joinable, active: value.is_active },

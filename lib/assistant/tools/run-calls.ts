@@ -5,7 +5,7 @@ import type {
 } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { asData } from '@/lib/assistant/prompt'
-import type { ToolCall } from '@/lib/assistant/provider'
+import type { ToolCall } from '@/lib/assistant/turn'
 import type { Session } from '@/lib/auth/session'
 import { DatabaseError } from '@/lib/db/errors'
 import { parseJson } from '@/lib/http/json'

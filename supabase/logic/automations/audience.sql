@@ -85,6 +85,7 @@ begin
   p.key := format('%L || c.id || '':'' || b.year', 'birthday:' || a.id || ':');
   p.source := format('private.birthdays_within(%L, %L, %L) b
     join public.customers c on c.organization_id = %1$L and c.birth_day = b.birth_day
+      and c.birth_date > private.born_after((%3$L::timestamptz at time zone b.timezone)::date)
     left join public.locations l on l.id = c.location_id',
     a.organization_id, (a.criteria ->> 'days_before')::integer, p_now);
   p.condition := format('coalesce(l.timezone, %L) = b.timezone and not exists (

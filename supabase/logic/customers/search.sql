@@ -14,6 +14,15 @@ $$;
 comment on function private.birth_days(date, integer) is
   'The values of customers.birth_day from that date on, for so many days.';
 
+create or replace function private.born_after(p_today date) returns date
+language sql immutable
+as $$
+  select (p_today - interval '111 years')::date
+$$;
+comment on function private.born_after(date) is
+  'Who was born then or before would be older than 110: the birth date stands for none, as 1900-01-01 does, and has no birthdays.';
+grant execute on function private.born_after(date) to service_role;
+
 create or replace function private.guest_search(p_organization uuid, p_patterns text[]) returns text
 language plpgsql stable set search_path = ''
 as $$
@@ -60,6 +69,7 @@ declare
   v_inactive_since timestamptz := p_now - make_interval(days => (p_filters ->> 'inactive_days')::integer);
   v_bound uuid[] := private.bound_to();
   v_rhythm text;
+  v_today date := (p_now at time zone private.zone_of(p_organization))::date;
   v_where text := '';
 begin
   -- Only conditions that apply enter the query, so that each one is planned for what it is.
@@ -94,8 +104,8 @@ begin
         select t.id from public.loyalty_tiers t where t.organization_id = p_organization
           and t.rank >= private.vip_rank(p_organization)));
     when 'birthday' then
-      v_where := v_where || format(' and c.birth_day = any(%L::smallint[])', private.birth_days(
-        (p_now at time zone private.zone_of(p_organization))::date, 7));
+      v_where := v_where || format(' and c.birth_day = any(%L::smallint[]) and c.birth_date > %L::date',
+        private.birth_days(v_today, 7), private.born_after(v_today));
     when 'no_show' then
       v_where := v_where
         || format(' and exists (select 1 from public.reservations r where r.customer_id = c.id
@@ -107,8 +117,7 @@ begin
       end if;
   end case;
   if p_filters ->> 'rhythm' is not null then
-    v_rhythm := private.rhythm_state(p_filters ->> 'rhythm', 'k',
-      (p_now at time zone private.zone_of(p_organization))::date);
+    v_rhythm := private.rhythm_state(p_filters ->> 'rhythm', 'k', v_today);
     if v_rhythm is null then
       raise exception 'unknown rhythm "%"', p_filters ->> 'rhythm' using errcode = '22023';
     end if;

@@ -163,7 +163,9 @@ begin
   cross join lateral (select case offer.channel when 'email' then c.email
     when 'whatsapp' then coalesce(c.phone, c.whatsapp_id) else c.phone end) as contact (address)
   where c.id = f.customer_id and offer.channel = any(p_channels) and contact.address is not null
-    and (offer.channel <> 'whatsapp' or public.whatsapp_open(f.organization_id, contact.address, p_now))
+    and case offer.channel
+      when 'whatsapp' then public.whatsapp_open(f.organization_id, contact.address, p_now)
+      when 'sms' then not private.is_landline(contact.address) else true end
     -- They may have written because of a message that they then stopped.
     and not exists (
       select 1 from public.suppressions s

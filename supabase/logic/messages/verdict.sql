@@ -63,6 +63,7 @@ as $$
     when p_kind = 'marketing' and (p_consents <> '{}' or p_visits = 0)
       and private.consent_basis(p_consents, p_visits, p_channel) = 'none' then
       case when private.said_none(p_kind, p_channel, p_consents) then 'no_consent' else 'not_asked' end
+    when p_channel = 'sms' and private.is_landline(p_address) then 'not_mobile'
     when p_closed is not null then p_closed
     when p_channel = 'whatsapp' and p_free_text and not exists (
         select from public.whatsapp_windows w

@@ -37,7 +37,8 @@ begin
     when 'next_days' then format('c.birth_day = any(%L::smallint[])', private.birth_days(p_scope.today,
       private.segment_needed(private.segment_number(p_node, 'days', 0, 366))::integer))
     else format('c.birth_day between %L::smallint and %L::smallint',
-      private.segment_needed(v_month) * 100 + 1, v_month * 100 + 31) end;
+      private.segment_needed(v_month) * 100 + 1, v_month * 100 + 31) end
+    || format(' and c.birth_date > %L::date', private.born_after(p_scope.today));
 end
 $$;
 comment on function private.segment_birthday(jsonb, private.segment_scope) is

@@ -279,7 +279,7 @@ as $$
     left join public.customers c on c.id = r.customer_id
       and c.organization_id = any(array(select private.my_organizations('canUseGuestCards')))
     left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
-    left join birthdays b on b.birth_day = c.birth_day
+    left join birthdays b on b.birth_day = c.birth_day and c.birth_date > private.born_after(p.day)
     left join usual u on u.customer_id = c.id and r.status in ('pending', 'confirmed') and not r.service_over
     -- Also for callers without the right to cards: allergies stand wherever the booking does.
     left join private.allergy_codes(array(select o.customer_id from place q join public.reservations o

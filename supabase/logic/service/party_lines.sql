@@ -104,7 +104,8 @@ as $$
       'tier', g.tier, 'vip', g.vip, 'notes', nullif(btrim(g.notes), ''), 'tags', to_jsonb(g.tags),
       'birthday_in', (
         select n from generate_series(-3, 3) as n
-        where g.birth_day = any(private.birth_days((f.party).service_date + n, 0)) limit 1))
+        where g.birth_day = any(private.birth_days((f.party).service_date + n, 0))
+          and g.birth_date > private.born_after((f.party).service_date) limit 1))
       || g.visits end,
     -- Allergies stand wherever the booking does; the rest, and what a note says of them, is on the card.
     'facts', (

@@ -57,7 +57,8 @@ begin
       -- WhatsApp allows free text only within 24 hours of the person's last message.
       select c.channel from unnest(array['whatsapp', 'sms']) with ordinality as c (channel, place)
       where c.channel = any(p_channels)
-        and (c.channel = 'sms' or public.whatsapp_open(p_organization, w.phone, p_now))
+        and case c.channel when 'sms' then not private.is_landline(w.phone)
+          else public.whatsapp_open(p_organization, w.phone, p_now) end
         and not exists (
           select 1 from public.suppressions x
           where x.organization_id = p_organization and x.channel = c.channel and x.address = w.phone)

@@ -105,7 +105,7 @@ begin
   v_channel := case when v_entry.phone is null then null
     when 'whatsapp' = any(p_channels) and public.whatsapp_open(v_entry.organization_id, v_entry.phone, p_now)
       then 'whatsapp'
-    when 'sms' = any(p_channels) then 'sms' end;
+    when 'sms' = any(p_channels) and not private.is_landline(v_entry.phone) then 'sms' end;
   if v_channel is not null then
     v_refusal := private.call_limit(v_entry);
     if v_refusal is not null then

@@ -109,8 +109,9 @@ as $$
   ), booked as materialized (
     select r.id, r.service_order at time zone p.timezone as instant, r.reservation_time, r.party_size,
       r.status, p.id as place, p.name as place_name, p.day, r.customer_name, r.notes, c.id as customer,
-      c.first_name, c.last_name, c.notes as own_notes, c.tags, c.birth_day, c.total_visits, c.last_visit_at,
-      c.loyalty_tier_id
+      c.first_name, c.last_name, c.notes as own_notes, c.tags,
+      case when c.birth_date > private.born_after(p.day) then c.birth_day end as birth_day,
+      c.total_visits, c.last_visit_at, c.loyalty_tier_id
     from places p
     join public.reservations r on r.location_id = p.id and r.service_date = p.day
       and r.status in ('pending', 'confirmed', 'seated') and r.source <> 'import'

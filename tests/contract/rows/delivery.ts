@@ -212,6 +212,7 @@ export const deliveryRows: Row[] = [
           held_by_quiet_hours: 0,
           skipped: {
             no_address: 0,
+            not_mobile: 0,
             suppressed: 0,
             no_consent: 0,
             needs_template: 0,

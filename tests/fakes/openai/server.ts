@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { answerIn, type Dialect, eventsIn } from './dialect'
 import type { Fault, Received, Reply } from './types'
-import { chunks, completion, problem } from './wire'
+import { problem } from './wire'
 
 export interface OpenAiFake {
   /** The base URL, `http://127.0.0.1:port/v1`. */
@@ -24,8 +25,8 @@ export interface OpenAiFake {
 
 const DEFAULT: Reply = { content: 'Todo en orden.' }
 
-/** Starts an OpenAI-compatible server on loopback; any key is accepted. */
-export async function startOpenAi(): Promise<OpenAiFake> {
+/** Starts an OpenAI-compatible server on loopback; any key is accepted. It speaks as OpenAI does, or another dialect. */
+export async function startOpenAi(dialect: Dialect = {}): Promise<OpenAiFake> {
   const received: Received[] = []
   let replies: Reply[] = [DEFAULT]
   let fault: Fault | null = null
@@ -46,11 +47,14 @@ export async function startOpenAi(): Promise<OpenAiFake> {
     if (fault && refuse(res, fault, headers.authorization ?? '')) return
     const { model, stream } = JSON.parse(body) as { model: string; stream?: boolean }
     const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? DEFAULT
-    if (stream) await sendStream(res, chunks(model, reply), fault, () => gate.promise)
-    else if (fault?.kind === 'cut') cutShort(res, JSON.stringify(completion(model, reply)))
+    const streams = dialect.alwaysStream || (stream && !dialect.noStream)
+    if (streams) {
+      res.setHeader('Content-Type', dialect.type ?? 'text/event-stream; charset=utf-8')
+      await sendStream(res, eventsIn(model, reply, dialect), fault, () => gate.promise)
+    } else if (fault?.kind === 'cut') cutShort(res, JSON.stringify(answerIn(model, reply, dialect)))
     else {
       if (fault?.kind === 'slow') await gate.promise
-      json(res, 200, completion(model, reply))
+      json(res, 200, answerIn(model, reply, dialect))
     }
   }
 
@@ -112,7 +116,7 @@ async function sendStream(
   fault: Fault | null,
   proceed: () => Promise<void>,
 ): Promise<void> {
-  res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
+  res.writeHead(200)
   const [role = '', first = '', ...rest] = events
   res.write(role)
   res.write(first)
