@@ -4,7 +4,7 @@ import { PaletteButton } from '@/components/palette/palette-button'
 import { CodeDialogHost } from '@/components/second-factor/code-dialog-host'
 import { AppFrame, Brand, WideOnly } from '@/components/shell/app-frame'
 import { ColorSchemeToggle, LanguageSwitch } from '@/components/shell/frame-controls'
-import { ChosenLocation, LocationNotice, NoticesOf, paletteScope } from '@/components/shell/header'
+import { ChosenLocation, LocationNotice, NoticesOf, paletteScope, unreadOf } from '@/components/shell/header'
 import { MainNav } from '@/components/shell/main-nav'
 import { UserMenu } from '@/components/shell/user-menu'
 import { ClientTexts } from '@/components/ui/client-texts'
@@ -43,7 +43,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             </UserMenu>
           </>
         }
-        nav={<MainNav can={can} />}
+        nav={<MainNav can={can} unread={await unreadOf(session)} />}
       >
         <LocationNotice session={session} />
         <DraftOwner person={user_id}>

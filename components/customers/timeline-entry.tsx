@@ -5,6 +5,7 @@ import {
   IconMail,
   IconMessage,
   IconMessageHeart,
+  IconMessages,
   IconTicket,
 } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
@@ -12,6 +13,7 @@ import { ScoreBadge } from '@/components/feedback/score-badge'
 import { MessageStatusBadge } from '@/components/messages/message-status'
 import { reasonText } from '@/components/messages/reason-text'
 import { Badge, type BadgeTone, StatusBadge } from '@/components/ui/badge'
+import { Link } from '@/components/ui/link'
 import { Money } from '@/components/ui/money'
 import { Note } from '@/components/ui/note'
 import { VisitMark } from '@/components/ui/visit-mark'
@@ -25,6 +27,7 @@ function pictureOf(event: TimelineEvent): Icon {
     reservation: IconCalendarEvent,
     ticket: IconTicket,
     feedback: IconMessageHeart,
+    conversation: IconMessages,
     change: IconHistory,
   }[event.kind]
 }
@@ -55,6 +58,7 @@ export function TimelineEntry({ event, timeZone }: { event: TimelineEvent; timeZ
         {event.kind === 'message' ? <TimelineMessage details={event.details} timeZone={timeZone} /> : null}
         {event.kind === 'ticket' ? <TimelineTicket details={event.details} /> : null}
         {event.kind === 'feedback' ? <TimelineFeedback details={event.details} /> : null}
+        {event.kind === 'conversation' ? <TimelineConversation details={event.details} /> : null}
         {event.kind === 'change' ? <TimelineChange details={event.details} /> : null}
       </div>
     </li>
@@ -160,6 +164,27 @@ function TimelineFeedback({ details }: Pick<TimelineOf<'feedback'>, 'details'>) 
         <ScoreBadge score={details.score} />
       </p>
       {details.words ? <q className={classes.more}>{details.words}</q> : null}
+    </>
+  )
+}
+
+/** A text that the guest wrote, or our answer, with the way to the conversation. */
+function TimelineConversation({ details }: Pick<TimelineOf<'conversation'>, 'details'>) {
+  const t = useTranslations('customer.timeline')
+  const kinds = useTranslations('conversations')
+  const { conversation_id, channel: by, direction, text, media, sent_by } = details
+  const channel = t(`channels.${by}`)
+  const ours = sent_by ? t('answered', { name: sent_by, channel }) : t('weAnswered', { channel })
+  return (
+    <>
+      <p className={classes.line}>
+        <span className={classes.subject}>{direction === 'in' ? t('wrote', { channel }) : ours}</span>
+        <Link href={`/conversations/${conversation_id}`} prefetch={false}>
+          {t('conversation')}
+        </Link>
+      </p>
+      {text ? <q className={classes.more}>{text}</q> : null}
+      {media || !text ? <p className={classes.more}>{kinds(media ? `media.${media}` : 'noText')}</p> : null}
     </>
   )
 }

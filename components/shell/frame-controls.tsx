@@ -31,8 +31,16 @@ export function MenuButton({ menu }: { menu: string }) {
   )
 }
 
+interface NavItemProps {
+  href: string
+  label: string
+  icon: ReactNode
+  /** What follows the label: a count. */
+  children?: ReactNode
+}
+
 /** A link of the navigation, marked while its section is open. */
-export function NavItem({ href, label, icon }: { href: string; label: string; icon: ReactNode }) {
+export function NavItem({ href, label, icon, children }: NavItemProps) {
   const pathname = usePathname()
   const here = href === '/' ? pathname === '/' : pathname === href || pathname.startsWith(`${href}/`)
   return (
@@ -40,6 +48,7 @@ export function NavItem({ href, label, icon }: { href: string; label: string; ic
       <Link href={href} className={classes.item} aria-current={here ? 'page' : undefined}>
         {icon}
         {label}
+        {children}
       </Link>
     </li>
   )

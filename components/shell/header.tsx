@@ -5,6 +5,7 @@ import type { NoticeLinks } from '@/components/notices/notice-bell'
 import { NoticeBell } from '@/components/notices/notice-bell'
 import type { PaletteScope } from '@/components/palette/look-up'
 import type { Session } from '@/lib/auth/session'
+import { countUnread } from '@/lib/conversations/reads'
 import { ALL_LOCATIONS, inTab } from '@/lib/locations/location-cookie'
 import { listLocations } from '@/lib/locations/locations'
 import { log } from '@/lib/log'
@@ -32,6 +33,15 @@ export async function NoticesOf({ session }: { session: Session }) {
     return null
   })
   return <NoticeBell initial={initial} links={linksFor(session)} />
+}
+
+/** How many conversations nobody has read; none when that cannot be read, or is not for this person. */
+export async function unreadOf(session: Session): Promise<number> {
+  if (!session.can('canAccessClientes')) return 0
+  return countUnread(session).catch((err: unknown) => {
+    log().error({ err }, 'conversations were not counted')
+    return 0
+  })
 }
 
 function linksFor({ can }: Pick<Session, 'can'>): NoticeLinks {

@@ -6,6 +6,7 @@ import {
   IconLayoutDashboard,
   IconMessageChatbot,
   IconMessageHeart,
+  IconMessages,
   IconSend,
   IconSettings,
   IconSpeakerphone,
@@ -16,6 +17,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { es } from '@/lib/i18n/es'
 import type { Permission } from '@/lib/permissions'
 import { NavItem } from './frame-controls'
@@ -43,6 +45,12 @@ export const SECTIONS: Section[] = [
   },
   { name: 'customers', href: '/customers', icon: IconUsers, permission: 'canAccessClientes' },
   { name: 'feedback', href: '/feedback', icon: IconMessageHeart, permission: 'canAccessClientes' },
+  {
+    name: 'conversations',
+    href: '/conversations',
+    icon: IconMessages,
+    permission: 'canAccessClientes',
+  },
   { name: 'automations', href: '/automations', icon: IconSend, permission: 'canAccessMarketing' },
   { name: 'campaigns', href: '/campaigns', icon: IconSpeakerphone, permission: 'canAccessMarketing' },
   { name: 'loyalty', href: '/loyalty', icon: IconStar, permission: 'canAccessMarketing' },
@@ -53,14 +61,28 @@ export const SECTIONS: Section[] = [
   { name: 'settings', href: '/settings', icon: IconSettings, permission: 'canViewSettings' },
 ]
 
+interface MainNavProps {
+  can: (permission: Permission) => boolean
+  /** How many conversations nobody has read. */
+  unread: number
+}
+
 /** The sections that the role may open. */
-export function MainNav({ can }: { can: (permission: Permission) => boolean }) {
+export function MainNav({ can, unread }: MainNavProps) {
   const t = useTranslations('nav')
+  const shell = useTranslations('conversations')
   const open = SECTIONS.filter(({ permission }) => !permission || can(permission))
   return (
     <ul className={classes.list}>
       {open.map(({ name, href, icon: Icon }) => (
-        <NavItem key={name} href={href} label={t(name)} icon={<Icon size={18} stroke={1.7} aria-hidden />} />
+        <NavItem key={name} href={href} label={t(name)} icon={<Icon size={18} stroke={1.7} aria-hidden />}>
+          {name === 'conversations' && unread > 0 ? (
+            <span className={classes.count}>
+              {unread}
+              <VisuallyHidden>{shell('toRead', { count: unread })}</VisuallyHidden>
+            </span>
+          ) : null}
+        </NavItem>
       ))}
     </ul>
   )

@@ -7,6 +7,7 @@ import { brandPaths } from '@/lib/brands/operations'
 import { calendarPaths } from '@/lib/calendar/operations'
 import { campaignPaths } from '@/lib/campaigns/operations'
 import { closingPaths } from '@/lib/closings/operations'
+import { conversationPaths } from '@/lib/conversations/operations'
 import { cronPaths } from '@/lib/cron/operations'
 import { guestCardPaths } from '@/lib/customers/guest-card-schema'
 import { mergePaths } from '@/lib/customers/merges-schema'
@@ -88,6 +89,7 @@ export const PATHS: Paths = {
   ...importPaths,
   ...unsubscribePaths,
   ...feedbackPaths,
+  ...conversationPaths,
   ...surveyPaths,
   ...webhookPaths,
   ...docsPaths,

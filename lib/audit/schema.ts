@@ -33,6 +33,7 @@ export const AUDIT_KINDS = [
   'job',
   'ticket',
   'feedback',
+  'conversation',
   'calendar_event',
   'audit_log',
 ] as const

@@ -112,6 +112,18 @@ export const exampleExport = {
   points: [],
   control_groups: [],
   messages: [],
+  conversations: [
+    {
+      ...{ channel: 'sms', address: '+34612345678', sender_name: null },
+      last_message_at: '2026-11-20T11:00:00.000Z',
+      texts: [
+        {
+          ...{ direction: 'in', text: '¿Tenéis trona?', media: null, sent_by: null },
+          at: '2026-11-20T11:00:00.000Z',
+        },
+      ],
+    },
+  ],
   tickets: [],
   feedback: [
     {

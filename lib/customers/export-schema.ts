@@ -96,6 +96,23 @@ export const customerExportSchema = z
         delivered_at: instant.nullable(),
       }),
     ),
+    conversations: z.array(
+      z.object({
+        channel: z.string(),
+        address: z.string(),
+        sender_name: nullable,
+        last_message_at: instant,
+        texts: z.array(
+          z.object({
+            direction: z.string(),
+            text: nullable,
+            media: nullable,
+            sent_by: nullable,
+            at: instant,
+          }),
+        ),
+      }),
+    ),
     tickets: z.array(
       z.object({
         number: z.number(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MEDIA_KINDS } from '@/lib/conversations/media'
 import { feedbackSchema } from '@/lib/feedback/schema'
 import { instant, storedInstant } from '@/lib/http/instant'
 import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES, SUPPRESSION_REASONS } from '@/lib/messaging/schema'
@@ -74,6 +75,18 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...base,
+    kind: z.literal('conversation'),
+    details: z.object({
+      conversation_id: z.string(),
+      channel: z.enum(CHANNELS),
+      direction: z.enum(['in', 'out']),
+      text: nullable,
+      media: z.enum(MEDIA_KINDS).nullable(),
+      sent_by: nullable,
+    }),
+  }),
+  z.object({
+    ...base,
     kind: z.literal('change'),
     details: z.object({
       action: z.string(),
@@ -87,5 +100,6 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
 export type TimelineEvent = z.infer<typeof timelineEventSchema>
 /** The kinds of events in a timeline. */
 export type TimelineKind = TimelineEvent['kind']
+export const TIMELINE_KINDS = timelineEventSchema.options.map(({ shape }) => shape.kind.value)
 /** The event of one kind. */
 export type TimelineOf<K extends TimelineKind> = Extract<TimelineEvent, { kind: K }>

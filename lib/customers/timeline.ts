@@ -4,7 +4,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { pageOf } from '@/lib/http/cursor'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
-import { type TimelineEvent, type TimelineKind, timelineEventSchema } from './timeline-schema'
+import { TIMELINE_KINDS, type TimelineEvent, type TimelineKind, timelineEventSchema } from './timeline-schema'
 
 /** The filter of a timeline, and the start of its page. */
 interface TimelineQuery {
@@ -14,14 +14,14 @@ interface TimelineQuery {
 }
 
 /**
- * A keyset page of a customer's timeline, the latest first: reservations, messages, tickets, feedback and changes of
- * the record, each kind only if the caller may read it.
+ * A keyset page of a customer's timeline, the latest first: reservations, messages, conversations, tickets,
+ * feedback and changes of the record, each kind only if the caller may read it.
  * @throws HttpError 400 for an invalid cursor.
  */
 export async function customerTimeline(
   { db }: Pick<Session, 'db'>,
   customerId: string,
-  { kinds, cursor, limit = 30 }: TimelineQuery = {},
+  { kinds = TIMELINE_KINDS, cursor, limit = 30 }: TimelineQuery = {},
 ): Promise<{ data: TimelineEvent[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : decodeInstantCursor(cursor)
   const found = await db.rpc('customer_timeline', {

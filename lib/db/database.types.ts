@@ -693,6 +693,133 @@ export type Database = {
           },
         ]
       }
+      conversation_messages: {
+        Row: {
+          at: string
+          conversation_id: string
+          direction: string
+          id: string
+          media: string | null
+          message_id: string | null
+          organization_id: string
+          provider_id: string | null
+          sent_by: string | null
+          text: string | null
+          ticket_id: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          at: string
+          conversation_id: string
+          direction: string
+          id?: string
+          media?: string | null
+          message_id?: string | null
+          organization_id: string
+          provider_id?: string | null
+          sent_by?: string | null
+          text?: string | null
+          ticket_id?: string | null
+        }
+        Update: {
+          at?: string
+          conversation_id?: string
+          direction?: string
+          id?: string
+          media?: string | null
+          message_id?: string | null
+          organization_id?: string
+          provider_id?: string | null
+          sent_by?: string | null
+          text?: string | null
+          ticket_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'conversation_messages_conversation_id_fkey'
+            columns: ['conversation_id']
+            isOneToOne: false
+            referencedRelation: 'conversations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversation_messages_message_id_fkey'
+            columns: ['message_id']
+            isOneToOne: false
+            referencedRelation: 'messages'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversation_messages_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversation_messages_ticket_id_fkey'
+            columns: ['ticket_id']
+            isOneToOne: false
+            referencedRelation: 'tickets'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      conversations: {
+        Row: {
+          address: string
+          channel: string
+          customer_id: string | null
+          id: string
+          last_inbound_at: string
+          last_message_at: string
+          organization_id: string
+          sender_name: string | null
+          ticketed_on: string | null
+          unread: number
+        }
+        ComputedFields: never
+        Insert: {
+          address: string
+          channel: string
+          customer_id?: string | null
+          id?: string
+          last_inbound_at: string
+          last_message_at: string
+          organization_id: string
+          sender_name?: string | null
+          ticketed_on?: string | null
+          unread?: number
+        }
+        Update: {
+          address?: string
+          channel?: string
+          customer_id?: string | null
+          id?: string
+          last_inbound_at?: string
+          last_message_at?: string
+          organization_id?: string
+          sender_name?: string | null
+          ticketed_on?: string | null
+          unread?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'conversations_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversations_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       customer_aliases: {
         Row: {
           created_at: string
@@ -3604,6 +3731,21 @@ export type Database = {
        */
       close_services: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: boolean }
       /**
+       * A conversation with a keyset page of its texts, the latest first, what became of ours, and the obstacle to a reply (private.conversation_obstacle); null: none of the caller's. With its owner's rights, because who may answer need not be able to read all messages.
+       * supabase/logic/conversations/replies.sql
+       */
+      conversation: {
+        Args: {
+          p_before?: string
+          p_before_id?: string
+          p_channels: string[]
+          p_id: string
+          p_limit?: number
+          p_now?: string
+        }
+        Returns: Json
+      }
+      /**
        * How many customers of the caller match the filters; it stops counting at one more than p_most.
        * supabase/logic/customers/search.sql
        */
@@ -3685,7 +3827,7 @@ export type Database = {
         }[]
       }
       /**
-       * A keyset page of a customer's timeline, the latest first: the kinds reservation, message, ticket, feedback and change that the caller may read.
+       * A keyset page of a customer's timeline, the latest first: the kinds reservation, message, ticket, feedback, change and, when asked for, conversation that the caller may read.
        * supabase/logic/customers/search.sql
        */
       customer_timeline: {
@@ -4215,6 +4357,34 @@ export type Database = {
         }[]
       }
       /**
+       * A keyset page of the caller's conversations, the latest first, with the last text of each.
+       * supabase/logic/conversations/replies.sql
+       */
+      list_conversations: {
+        Args: {
+          p_before?: string
+          p_before_id?: string
+          p_customer?: string
+          p_limit?: number
+          p_unread?: boolean
+        }
+        Returns: {
+          address: string
+          channel: string
+          customer_id: string
+          first_name: string
+          id: string
+          last_at: string
+          last_direction: string
+          last_inbound_at: string
+          last_media: string
+          last_name: string
+          last_text: string
+          sender_name: string
+          unread: number
+        }[]
+      }
+      /**
        * A keyset page of the caller's customers as the API gives them, each with its key in the order: sort recent, name, spend or visits; filters as private.customers_where has them.
        * supabase/logic/customers/search.sql
        */
@@ -4335,6 +4505,11 @@ export type Database = {
           tier_id: string
         }[]
       }
+      /**
+       * Marks the texts of a conversation as read, for everybody; whether there is one of the caller's.
+       * supabase/logic/conversations/replies.sql
+       */
+      mark_conversation_read: { Args: { p_id: string }; Returns: boolean }
       /**
        * Makes one customer of two: outcome merged (with customer, and the merge_id by which it can be undone for 30 days), same or not_found. p_fields are taken from the duplicate.
        * supabase/logic/customers/merges.sql
@@ -4822,6 +4997,14 @@ export type Database = {
        * supabase/logic/jobs/replication.sql
        */
       replication_state: { Args: Record<PropertyKey, never>; Returns: Json }
+      /**
+       * Writes back by the channel of the conversation: {outcome: queued (id of the text, channel, at: since when it may be sent), not_found, or the obstacle (private.conversation_obstacle)}. It is not sent later than 24 hours after, or by WhatsApp than the person's window.
+       * supabase/logic/conversations/replies.sql
+       */
+      reply_to_conversation: {
+        Args: { p_channels: string[]; p_id: string; p_now?: string; p_text: string }
+        Returns: Json
+      }
       /**
        * Writes back to the guest who answered a survey, once, by the first of p_channels that reaches them: {outcome: queued (channel, message_id, at: since when it may be sent), replied (before), unreachable or not_found}.
        * supabase/logic/feedback/feedback.sql
@@ -5370,6 +5553,14 @@ export type Database = {
        * supabase/logic/service/board.sql
        */
       take_taps: { Args: { p_location: string; p_now?: string; p_taps: Json }; Returns: Json }
+      /**
+       * Handles a message to us, once and as a whole: an understood answer as take_offer_reply and take_reply do, with their outcomes; any other (ticket, not_asked) opens or continues the conversation with its sender and, once a day, a ticket. p_text: as for take_reply, with full (the whole text), media (its kind), name (WhatsApp's) and wish (stop, start: outcome wish). What is understood is only noted in a conversation that is there. p_words: lib/tickets/guest-ticket-words.json.
+       * supabase/logic/conversations/inbound.sql
+       */
+      take_text: {
+        Args: { p_at?: string; p_organization: string; p_text: Json; p_words: Json }
+        Returns: Json
+      }
       /**
        * How many of the automations' messages among these were sent, skipped and failed (or have an unknown outcome): {automation_id, run_id, sent, skipped, failed}.
        * supabase/logic/messages/outcomes.sql

@@ -10,7 +10,7 @@ export const webhookPaths = definePaths({
     post: {
       summary: 'Delivery reports and inbound messages of Twilio',
       description:
-        'Statuses of messages only move forward. STOP, BAJA, ALTO or UNSUBSCRIBE, alone in the message, stops marketing by the channel it came by; ALTA, START or UNSTOP lets them go again. CANCELAR does not: guests cancel tables with it. A plain answer to a confirmation whose `answers` are understood (`1`, `no podemos ir`, or a button with the payload `confirm` or `cancel`) marks the reservation; any other becomes a ticket. A plain yes to the offer of a freed table books it. WhatsApp users without a number are known by their business-scoped id (`ExternalUserId`, or what follows `whatsapp:`), which is kept on the guest as soon as it comes with the number or answers a message to it. The same message again changes nothing.',
+        'Statuses of messages only move forward. STOP, BAJA, ALTO or UNSUBSCRIBE, alone in the message, stops marketing by the channel it came by; ALTA, START or UNSTOP lets them go again. CANCELAR does not: guests cancel tables with it. A plain answer to a confirmation whose `answers` are understood (`1`, `no podemos ir`, or a button with the payload `confirm` or `cancel`) marks the reservation; any other becomes a ticket. A plain yes to the offer of a freed table books it. Every other message, also of a stranger, is kept in a conversation and becomes a ticket once a day. WhatsApp users without a number are known by their business-scoped id (`ExternalUserId`, or what follows `whatsapp:`), which is kept on the guest as soon as it comes with the number or answers a message to it. The same message again changes nothing.',
       tag,
       auth: 'none',
       anyOrigin: true,

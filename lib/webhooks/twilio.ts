@@ -1,6 +1,7 @@
 import 'server-only'
 import twilio from 'twilio'
 import { z } from 'zod'
+import { type MediaKind, mediaKindOf } from '@/lib/conversations/media'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
@@ -9,7 +10,7 @@ import { HttpError } from '@/lib/http/errors'
 import { enabledTwilioConfigs, type TwilioConfig } from '@/lib/integrations/services/twilio'
 import { recordDelivery } from '@/lib/messaging/messages'
 import { twilioReason } from '@/lib/messaging/twilio'
-import { takeReply } from '@/lib/replies/take-reply'
+import { takeText } from '@/lib/replies/take-text'
 import { noteWebhook } from './heard'
 import { once, receiptOf } from './once'
 import { wishOf } from './wish'
@@ -138,14 +139,19 @@ async function recordInbound({ organizationId }: TwilioConfig, form: Form, signa
   }
   unwrap(await serviceDb().rpc('record_inbound', parameters))
   const id = form.get('MessageSid') ?? ''
-  // After an opt-out no answer is sent either.
-  if (wish !== null || !SID.test(id)) return
-  await takeReply({
-    organizationId,
-    id,
-    ...sender,
+  if (!SID.test(id)) return
+  await takeText({
+    ...{ organizationId, id, ...sender, wish },
+    name: sender.channel === 'whatsapp' ? (form.get('ProfileName') ?? null) : null,
     answers: parameters.p_answers ?? null,
     text: form.get('Body') || form.get('ButtonText') || '',
+    media: mediaOf(form),
     button: form.get('ButtonPayload') || null,
   })
+}
+
+/** What came with a message, by its first file; null: nothing. */
+function mediaOf(form: Form): MediaKind | null {
+  if (Number(form.get('NumMedia') || 0) > 0) return mediaKindOf(form.get('MediaContentType0') ?? '')
+  return form.has('Latitude') && form.has('Longitude') ? 'location' : null
 }

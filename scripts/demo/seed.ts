@@ -7,6 +7,7 @@ import { newSecret } from '@/lib/secret'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
 import { seedCampaigns } from './campaigns'
 import { seedControlGroup } from './control-groups'
+import { seedConversations } from './conversations'
 import { seedDesk } from './desk'
 import { seedDuplicates } from './duplicates'
 import { seedFeedback } from './feedback'
@@ -67,6 +68,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   await seedFeedback(db, id)
   await seedDuplicates(db, id)
   await seedDesk(db, id, locations)
+  await seedConversations(db, id)
   await seedSegments(db, id)
   await seedControlGroup(db, id)
   await seedCampaigns(db, id)

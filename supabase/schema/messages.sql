@@ -34,12 +34,12 @@ create table public.messages (
   updated_at timestamptz not null default now(),
   -- What kind of message it is: of an automation its type, of a notice its template.
   purpose text not null check (case when purpose in ('reply', 'waitlist_call', 'table_offer',
-    'table_offer_answer', 'feedback_reply', 'event_notification', 'event_reminder', 'ticket_notification',
-    'ticket_reminder', 'morning_report', 'approval_limit', 'password_link', 'new_sign_in', 'sign_in_failures',
-    'second_factor_removed') then true
+    'table_offer_answer', 'feedback_reply', 'conversation_reply', 'event_notification', 'event_reminder',
+    'ticket_notification', 'ticket_reminder', 'morning_report', 'approval_limit', 'password_link',
+    'new_sign_in', 'sign_in_failures', 'second_factor_removed') then true
     else purpose::public.automation_type is not null end),
   about_type text check (about_type in ('ticket', 'calendar_event', 'waitlist', 'table_offer', 'feedback',
-    'profile', 'organization')),
+    'conversation', 'profile', 'organization')),
   about_id uuid,
   superseded_at timestamptz check (superseded_at is null or status = 'skipped'),
   constraint messages_about_check check ((about_type is null) = (about_id is null)),

@@ -50,6 +50,12 @@ beforeAll(async () => {
     `insert into public.feedback (organization_id, location_id, customer_id, reservation_id, score, language, answered_at)
      select organization_id, location_id, customer_id, id, 5, 'es', now() from public.reservations`,
   )
+  const [conversation] = await g.sql<{ id: string }>(
+    `insert into public.conversations (organization_id, customer_id, channel, address, last_message_at, last_inbound_at)
+     values ($1, $2, 'sms', '+34600000001', now(), now()) returning id::text`,
+    [g.group.id, ids.customers],
+  )
+  ids.conversations = conversation?.id ?? ''
   ids.feedback = (await g.sql('select id from public.feedback'))[0]?.id as string
 })
 afterAll(() => g?.app.close())
@@ -113,6 +119,8 @@ it('the preview of a segment gives the allergies of whom it names, also of whom 
 it('looked at the answers that name guests', () => {
   expect([...named].sort()).toEqual(
     expect.arrayContaining([
+      '/api/conversations',
+      '/api/conversations/{id}',
       '/api/customers',
       '/api/customers/duplicates',
       '/api/customers/{id}',

@@ -71,6 +71,13 @@ export const PAGES: AppPage[] = [
   },
   { route: '/customers/segments/[id]', as: SUPER, path: firstOf('/api/segments', '/customers/segments') },
   { route: '/feedback', as: SUPER },
+  { route: '/conversations', as: SUPER, notFor: HUMAN_RESOURCES },
+  {
+    route: '/conversations/[id]',
+    as: SUPER,
+    notFor: HUMAN_RESOURCES,
+    path: firstOf('/api/conversations?limit=1', '/conversations'),
+  },
   { route: '/automations', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/automations/new', as: SUPER, notFor: FLOOR_MANAGER },
   {

@@ -183,6 +183,21 @@ async function plant(): Promise<string> {
      values ($1, $2, now(), null), ($1, $3, now(), 'xwhats.traza')`,
     [g.group.id, PERSON.phone, FORMER.phone],
   )
+  // One from before she was known, and one of hers that is answered, with the ticket that quotes her.
+  await g.sql(
+    `with ticket as (
+       insert into public.tickets (organization_id, subject, description, customer_id)
+       values ($1, 'Mensaje de Xiomara Zurbarán', 'SMS: «Hola, soy Xiomara, la del 698712345»', $2) returning id
+     ), opened as (
+       insert into public.conversations (organization_id, customer_id, channel, address, sender_name, last_message_at, last_inbound_at)
+       values ($1, null, 'whatsapp', $3, 'Xiomara', now(), now()), ($1, $2, 'sms', $4, null, now(), now())
+       returning id, customer_id
+     )
+     insert into public.conversation_messages (organization_id, conversation_id, direction, text, provider_id, ticket_id, at)
+     select $1, o.id, 'in', 'Hola, soy Xiomara', 'SM' || o.id, case when o.customer_id is not null then t.id end, now()
+     from opened o cross join ticket t`,
+    [g.group.id, former.id, PERSON.phone, FORMER.phone],
+  )
   await g.sql(`update public.customers set whatsapp_id = 'xwhats.traza' where id = $1`, [former.id])
   const wish = { consent: { email: { opted_out: true, reason: 'Lo pidió Xiomara' } } }
   expect((await g.ask(boss, 'PATCH', `/api/customers/${former.id}`, wish)).status).toBe(200)
@@ -221,6 +236,8 @@ describe('erasing a person', () => {
       'ticket_changes.before',
       'calendar_events.title',
       'messages.content',
+      'conversations.sender_name',
+      'conversation_messages.text',
       'import_runs.file_name',
       'import_runs.failed_rows',
       'job_runs.result',
@@ -268,6 +285,7 @@ describe('erasing a person', () => {
     expect(tickets).toEqual([
       { subject: '[…] perdió su abrigo', description: 'Llama […] al […]' },
       { subject: 'Factura de […]', description: '[…] pide copia a […]' },
+      { subject: 'Mensaje de […]', description: 'SMS: «[…]»' },
     ])
     const [run] = await g.sql(
       `select file_name, failed_rows -> 'rows' as rows, failed_row_count as count from public.import_runs`,
@@ -315,7 +333,9 @@ it('exports tickets with their comments, events and former names', async () => {
       subject: 'XIOMARA perdió su abrigo',
       comments: [{ body: 'Escribe xiomara  ZURBARAN quinonero desde el +34 677-654-321' }],
     },
+    { subject: 'Mensaje de Xiomara Zurbarán' },
   ])
+  expect(body.conversations).toMatchObject([{ texts: [{ text: 'Hola, soy Xiomara' }] }])
   expect(body.calendar_events).toMatchObject([
     { title: 'Cumpleaños de Xiomara', description: 'Tel. 0034698712345' },
   ])

@@ -113,7 +113,7 @@ function requestFor(name: string, word: string) {
     if (field === 'email') return [field, `${word}.${value}`]
     return [
       field,
-      /^(name|slug|subject|title|tag|body|reply|reason|first_name|customer_name)$/.test(field)
+      /^(name|slug|subject|title|tag|body|text|reply|reason|first_name|customer_name)$/.test(field)
         ? `${value} ${word}`
         : value,
     ]
@@ -149,6 +149,7 @@ it('are all operations that create', () => {
     'POST /api/calendar-events',
     'POST /api/campaigns',
     'POST /api/campaigns/{id}/copy',
+    'POST /api/conversations/{id}/reply',
     'POST /api/customers',
     'POST /api/customers/tags',
     'POST /api/customers/{id}/points',

@@ -189,6 +189,7 @@ function foreignPlaces(who: Who): Place[] {
   if (who === 'stranger') return [own, other]
   if (who === 'anon' || who === 'fired') return [own, other, foreign]
   // Guests are the group's: what is done to one may reach the other location's reservation of theirs.
-  const { customers: _, brands: __, invitations: ___, ...rows } = other.rows
+  const { customers: _, brands: __, invitations: ___, ...others } = other.rows
+  const { conversations: ____, conversation_messages: _____, ...rows } = others
   return isBound(who) ? [{ ...other, rows }, foreign] : [foreign]
 }

@@ -5,6 +5,7 @@ import { assistantFunctions, assistantTables } from './cases/assistant'
 import { calendarFunctions, calendarTables } from './cases/calendar'
 import { campaignFunctions, campaignTables } from './cases/campaigns'
 import { changeFunctions, changeTables } from './cases/changes'
+import { conversationFunctions, conversationTables } from './cases/conversations'
 import { deliveryFunctions, deliveryTables } from './cases/delivery'
 import { emailDesignFunctions, emailDesignTables } from './cases/email-designs'
 import { feedbackFunctions, feedbackTables } from './cases/feedback'
@@ -44,6 +45,7 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
     ...segmentTables,
     ...emailDesignTables,
     ...feedbackTables,
+    ...conversationTables,
     ...campaignTables,
     ...serviceTables,
     ...pushTables,
@@ -74,6 +76,7 @@ it('every function of public has its expectations in tests/sql/cases, and one si
     ...segmentFunctions,
     ...emailDesignFunctions,
     ...feedbackFunctions,
+    ...conversationFunctions,
     ...campaignFunctions,
     ...serviceFunctions,
     ...pushFunctions,

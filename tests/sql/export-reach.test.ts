@@ -33,6 +33,7 @@ afterAll(() => cast?.stack.close())
 /** Where a person's file has the rows of each column that names a customer. */
 const SECTIONS: Record<string, string> = {
   'calendar_events.customer_id': 'calendar_events',
+  'conversations.customer_id': 'conversations',
   'customer_aliases.customer_id': 'former_addresses',
   'customer_facts.customer_id': 'facts',
   'customer_merges.kept_id': 'merges',

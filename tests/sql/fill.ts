@@ -152,6 +152,26 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
   )
   ids['Norte unanswered'] = String(unanswered?.id)
 
+  // Of a guest of each group, and of a stranger who writes to Norte.
+  const writers: [group: 'Norte' | 'Sur', address: string, guest: string | null][] = [
+    ['Norte', '+34600000001', String(ids['Norte regular'])],
+    ['Norte', '+34600000008', null],
+    ['Sur', '+34600000003', String(ids['Sur regular'])],
+  ]
+  for (const [group, address, guest] of writers) {
+    const [row] = await stack.sql<{ id: string }>(
+      `insert into public.conversations (organization_id, customer_id, channel, address, last_message_at, last_inbound_at, unread)
+       values ($1, $2, 'sms', $3, $4, $4, 1) returning id::text`,
+      [ids[group], guest, address, NOON],
+    )
+    ids[`${group} conversation`] ??= String(row?.id)
+    await stack.sql(
+      `insert into public.conversation_messages (organization_id, conversation_id, direction, text, provider_id, at)
+       values ($1, $2, 'in', 'Hola desde ' || $3, $3, $4)`,
+      [ids[group], row?.id, address, NOON],
+    )
+  }
+
   const definition = { field: 'tags', is: 'any', tags: ['prensa'] }
   const segments = await service
     .from('segments')

@@ -8,6 +8,7 @@ import calendar from './calendar.json'
 import campaigns from './campaigns.json'
 import { client } from './client'
 import common from './common.json'
+import conversations from './conversations.json'
 import customer from './customer.json'
 import customers from './customers.json'
 import docs from './docs.json'
@@ -55,6 +56,7 @@ export const en = {
   calendar,
   campaigns,
   common,
+  conversations,
   customer,
   customers,
   docs,

@@ -255,7 +255,12 @@ as $$
       select min(e.first_at) as opened_at, min(e.first_at) filter (where e.kind = 'click') as clicked_at
       from public.message_engagement e where e.message_id = m.id and e.actor = 'person'
     ) as g on true
-    where m.customer_id = p_customer
+    where m.customer_id = p_customer and m.purpose <> 'conversation_reply'
+    union all
+    select 'conversation', m.id, m.at, jsonb_build_object('conversation_id', k.id, 'channel', k.channel,
+      'direction', m.direction, 'text', m.text, 'media', m.media, 'sent_by', m.sent_by)
+    from public.conversations k join public.conversation_messages m on m.conversation_id = k.id
+    where k.customer_id = p_customer
     union all
     select 'ticket', t.id, t.created_at,
       jsonb_build_object('number', t.number, 'subject', t.subject, 'status', t.status, 'priority', t.priority)
@@ -273,13 +278,14 @@ as $$
     from public.audit_log g
     where g.subject_id = p_customer and g.subject_type = 'customer'
   ) as e
-  where (p_kinds is null or e.kind = any(p_kinds))
+  -- Without a list, the kinds that the app of the first release knows.
+  where case when p_kinds is null then e.kind <> 'conversation' else e.kind = any(p_kinds) end
     and (p_before is null or (e.at, e.id) < (p_before, p_before_id))
   order by e.at desc, e.id desc
   limit least(p_limit, 201)
 $$;
 comment on function public.customer_timeline(uuid, text[], timestamptz, uuid, integer) is
-  'A keyset page of a customer''s timeline, the latest first: the kinds reservation, message, ticket, feedback and change that the caller may read.';
+  'A keyset page of a customer''s timeline, the latest first: the kinds reservation, message, ticket, feedback, change and, when asked for, conversation that the caller may read.';
 
 -- With its owner's rights, because it counts what the role may not read; of the locations that the tables'
 -- policies show.

@@ -62,32 +62,62 @@ $$;
 comment on function private.definitions_with(uuid, text) is
   'The definitions and names in which the pattern is found, as "segment <id>". An erasure leaves them for a person to mend.';
 
-create or replace function private.forget_feedback(p_customer uuid, p_organization uuid) returns void
+create or replace function private.forget_words(p_organization uuid, p_tickets uuid[]) returns void
 language plpgsql volatile set search_path = ''
 as $$
-declare
-  v_told uuid[];
 begin
-  -- The score stays, without a name, for the figures. In the ticket their words are between quotes of their
-  -- language.
-  v_told := array(
-    select k.id from public.feedback f join public.tickets k on k.id = f.ticket_id
-    where f.customer_id = p_customer and coalesce(k.customer_id = p_customer, true));
-  update public.tickets k set description = private.unquoted(k.description) where k.id = any(v_told);
-  update public.ticket_comments m set body = private.unquoted(m.body) where m.ticket_id = any(v_told)
+  -- Their words are between quotes of their language.
+  update public.tickets k set description = private.unquoted(k.description) where k.id = any(p_tickets);
+  update public.ticket_comments m set body = private.unquoted(m.body) where m.ticket_id = any(p_tickets)
     and m.author_id is null;
   -- The e-mails about the ticket repeat them.
   update public.messages m
     set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
-  from unnest(v_told) as told
+  from unnest(p_tickets) as told
   where m.organization_id = p_organization and m.kind = 'notification' and m.about_id = told
     and m.status <> 'sending';
-  update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_customer;
 end
+$$;
+comment on function private.forget_words(uuid, uuid[]) is
+  'Removes what a guest wrote from the tickets that quote it, and from the e-mails about these.';
+
+create or replace function private.forget_feedback(p_customer uuid, p_organization uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  select private.forget_words(p_organization, array(
+    select k.id from public.feedback f join public.tickets k on k.id = f.ticket_id
+    where f.customer_id = p_customer and coalesce(k.customer_id = p_customer, true)));
+  -- The score stays, without a name, for the figures.
+  update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_customer
 $$;
 comment on function private.forget_feedback(uuid, uuid) is
   'Removes a customer from their feedback, and their words from its tickets and the e-mails about these.';
+
+create or replace function private.forget_conversations(p_customer uuid, p_organization uuid,
+  t private.traces) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  -- Also those from before we knew them, by an address that is nobody else's.
+  v_gone uuid[] := array(
+    select k.id from public.conversations k where k.customer_id = p_customer
+    union
+    select k.id from public.conversations k
+    where k.organization_id = p_organization and k.address = any(t.own) and k.customer_id is null);
+begin
+  perform private.forget_words(p_organization, array(
+    select k.id from public.conversation_messages m join public.tickets k on k.id = m.ticket_id
+    where m.conversation_id = any(v_gone) and coalesce(k.customer_id = p_customer, true)));
+  update public.messages m set recipient = null, content = '{}', customer_id = null, detail = null,
+    reason = case when m.status = 'queued' then 'erased' else m.reason end,
+    status = case when m.status = 'queued' then 'skipped' else m.status end
+  where m.about_type = 'conversation' and m.about_id = any(v_gone);
+  delete from public.conversations k where k.id = any(v_gone);
+end
+$$;
+comment on function private.forget_conversations(uuid, uuid, private.traces) is
+  'Removes the conversations with a customer, our texts in them, and their words from the tickets and the e-mails about these.';
 
 create or replace function private.forget_addresses(p_organization uuid, t private.traces, p_reach uuid[])
   returns void
@@ -147,6 +177,7 @@ begin
   perform private.redact_desk(p_id, v_organization, t), private.redact_mornings(p_id, v_organization, t),
     private.redact_records(v_organization, t), private.redact_log(p_id, t);
   perform private.forget_feedback(p_id, v_organization);
+  perform private.forget_conversations(p_id, v_organization, t);
   -- Reservations of an import contain only the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
   delete from private.push_notices n using public.reservations r where r.customer_id = p_id

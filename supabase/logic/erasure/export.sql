@@ -62,6 +62,20 @@ as $$
 $$;
 comment on function private.exported_tickets(uuid, boolean, uuid[]) is 'The tickets about a person with their comments, for their file: of these locations and of none, or all.';
 
+create or replace function private.exported_conversations(p_customer uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('channel', k.channel, 'address', k.address,
+    'sender_name', k.sender_name, 'last_message_at', k.last_message_at,
+    'texts', (
+      select coalesce(jsonb_agg(jsonb_build_object('direction', m.direction, 'text', m.text, 'media', m.media,
+        'sent_by', m.sent_by, 'at', m.at) order by m.at, m.id), '[]')
+      from public.conversation_messages m where m.conversation_id = k.id)) order by k.last_message_at, k.id),
+    '[]')
+  from public.conversations k where k.customer_id = p_customer
+$$;
+comment on function private.exported_conversations(uuid) is 'The conversations with a person, for their file.';
+
 create or replace function public.export_customer(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -132,6 +146,7 @@ begin
         order by f.answered_at, f.id), '[]')
       from public.feedback f join public.locations l on l.id = f.location_id
       where f.customer_id = p_id and f.location_id = any(v_locations)),
+    'conversations', private.exported_conversations(p_id),
     'tickets', private.exported_tickets(p_id, v_everywhere, v_locations),
     'calendar_events', (
       select coalesce(jsonb_agg(jsonb_build_object('title', e.title, 'description', e.description,

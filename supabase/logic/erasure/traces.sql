@@ -92,6 +92,8 @@ begin
         where r.customer_id = p_customer
       union all
       select m.recipient from public.messages m where m.customer_id = p_customer
+      union all
+      select k.address from public.conversations k where k.customer_id = p_customer
     ) as a (address) where a.address is not null limit 200);
   t.own := array(
     select a from unnest(t.addresses) as a where not exists (

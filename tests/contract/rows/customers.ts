@@ -375,6 +375,7 @@ export const customerRows: Row[] = [
         customer: exported,
         recorded_consents: {},
         feedback: [],
+        conversations: [],
         former_addresses: [],
         former_names: [],
         facts: [],

@@ -6,6 +6,7 @@ import { automationRunRows } from './automation-runs'
 import { automationRows } from './automations'
 import { calendarRows } from './calendar'
 import { campaignRows } from './campaigns'
+import { conversationRows } from './conversations'
 import { cronRows } from './cron'
 import { duplicateRows } from './customer-duplicates'
 import { factRows } from './customer-facts'
@@ -64,6 +65,7 @@ export const ROWS: Row[] = [
   ...pairRows,
   ...factRows,
   ...feedbackRows,
+  ...conversationRows,
   ...guestCardRows,
   ...pointRows,
   ...reservationRows,

@@ -47,6 +47,10 @@ export interface InboundMessage {
   optOutType?: 'STOP' | 'START' | 'HELP'
   /** A quick-reply button they pressed: the id that the template gave it, and its words. */
   button?: { payload: string; text: string }
+  /** The media types of what came with it. */
+  media?: readonly string[]
+  /** The name that a WhatsApp user gave themselves. */
+  name?: string
   /** For the very same message again; else each one has its own. */
   sid?: string
 }
@@ -188,14 +192,28 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
   }
 
   function inbound(message: InboundMessage) {
-    const { from, to, body, url, externalUserId, answers, optOutType, button, sid } = message
+    const {
+      from,
+      to,
+      body,
+      url,
+      externalUserId,
+      answers,
+      optOutType,
+      button,
+      sid,
+      media = [],
+      name,
+    } = message
     return callBack(url, {
       AccountSid: accountSid,
       MessageSid: sid ?? `SM${randomUUID().replaceAll('-', '')}`,
       From: from,
       To: to,
       Body: body,
-      NumMedia: '0',
+      NumMedia: String(media.length),
+      ...Object.fromEntries(media.map((type, n) => [`MediaContentType${n}`, type])),
+      ...(name ? { ProfileName: name } : {}),
       ...(from.startsWith('whatsapp:+') ? { WaId: from.replace('whatsapp:+', '') } : {}),
       ...(externalUserId ? { ExternalUserId: externalUserId } : {}),
       ...(answers ? { OriginalRepliedMessageSid: answers, OriginalRepliedMessageSender: to } : {}),

@@ -75,7 +75,11 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      GET PATCH DELETE /api/segments/{id}
      GET /api/feedback
      POST /api/feedback/{id}/reply
-     POST /api/feedback/{id}/draft`,
+     POST /api/feedback/{id}/draft
+     GET /api/conversations
+     GET /api/conversations/{id}
+     POST /api/conversations/{id}/reply
+     POST /api/conversations/{id}/read`,
   ],
   [
     'session; canAccessClientes; confirmed',

@@ -135,6 +135,9 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PUT /api/customers/{id}/facts
      GET /api/customers/{id}/points
      POST /api/customers/{id}/points
+     GET /api/conversations/{id}
+     POST /api/conversations/{id}/reply
+     POST /api/conversations/{id}/read
      GET /api/service/guests/{id}
      PATCH /api/service/guests/{id}
      GET /api/segments/{id}
@@ -242,6 +245,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/messages
      GET /api/whatsapp-templates
      GET /api/feedback
+     GET /api/conversations
      GET /api/organization/context
      GET /api/organization
      GET /api/brands

@@ -142,6 +142,20 @@ const OF_GROUP: [table: string, row: Record<string, unknown>][] = [
       undone_by: '-',
     },
   ],
+  [
+    'conversations',
+    {
+      ...{ customer_id: '$customers', channel: 'sms', address: '-', unread: 1 },
+      ...{ last_message_at: '2026-11-20T10:00:00Z', last_inbound_at: '2026-11-20T10:00:00Z' },
+    },
+  ],
+  [
+    'conversation_messages',
+    {
+      ...{ conversation_id: '$conversations', direction: 'in', text: '-', provider_id: '-' },
+      at: '2026-11-20T10:00:00Z',
+    },
+  ],
   ['brands', { name: '-', slug: '-' }],
   [
     'email_images',

@@ -21,6 +21,7 @@ const TABLES: Record<string, string> = {
   closings: 'closed_days',
   waitlist: 'waitlist',
   feedback: 'feedback',
+  conversations: 'conversations',
   'shift-notes': 'shift_notes',
   team: 'profiles',
   invitations: 'invitations',

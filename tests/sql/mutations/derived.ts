@@ -3,6 +3,7 @@ import { assistantFunctions, assistantTables } from '../cases/assistant'
 import { calendarFunctions, calendarTables } from '../cases/calendar'
 import { campaignFunctions, campaignTables } from '../cases/campaigns'
 import { changeFunctions, changeTables } from '../cases/changes'
+import { conversationFunctions, conversationTables } from '../cases/conversations'
 import { deliveryFunctions, deliveryTables } from '../cases/delivery'
 import { emailDesignFunctions, emailDesignTables } from '../cases/email-designs'
 import { feedbackFunctions, feedbackTables } from '../cases/feedback'
@@ -36,6 +37,7 @@ const DOMAINS = [
   { file: 'rls-campaigns', tables: campaignTables, functions: campaignFunctions },
   { file: 'rls-segments', tables: segmentTables, functions: segmentFunctions },
   { file: 'rls-email-designs', tables: emailDesignTables, functions: emailDesignFunctions },
+  { file: 'rls-conversations', tables: conversationTables, functions: conversationFunctions },
   { file: 'rls-feedback', tables: feedbackTables, functions: feedbackFunctions },
   { file: 'rls-service', tables: serviceTables, functions: serviceFunctions },
   { file: 'rls-push', tables: pushTables, functions: pushFunctions },

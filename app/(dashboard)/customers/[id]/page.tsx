@@ -77,6 +77,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   const kinds: TimelineKind[] = [
     'reservation',
     ...(can('canAccessMarketing') ? (['message'] as const) : []),
+    'conversation',
     'ticket',
     'feedback',
     ...(can('canViewSettings') ? (['change'] as const) : []),

@@ -10,6 +10,7 @@ import campaigns from './campaigns.json'
 import closings from './closings.json'
 import confirmCode from './confirm-code.json'
 import consent from './consent.json'
+import conversations from './conversations.json'
 import customerFacts from './customer-facts.json'
 import customerForm from './customer-form.json'
 import customerMatches from './customer-matches.json'
@@ -70,6 +71,7 @@ export const client = {
   closings,
   confirmCode,
   consent,
+  conversations,
   customerFacts,
   customerForm,
   customerMatches,
