@@ -94,27 +94,34 @@ function oneOf(digits: string): string {
   return `[${runs.map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run)).join('')}]`
 }
 
-const WIDTH = 104
+const WIDTH = 102
 
 /** The text of supabase/logic/messages/landlines.sql. */
 export function landlinesSql(): string {
-  const pattern = `^\\+${beginningWith(landlines())}`
-  const lines = pattern.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []
+  const all = landlines()
+  // By the first digit: a session reads each pattern once, which takes it longer than the patterns are long.
+  const branches = [...'123456789'].flatMap((first) => {
+    const behind = all.filter((digits) => digits.startsWith(first))
+    const lines = `^\\+${beginningWith(behind)}`.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []
+    const text = lines.map((line) => `      '${line}'`).join('\n')
+    return behind.length === 0 ? [] : [`    when p_phone like '+${first}%' then p_phone ~\n${text}`]
+  })
   return `-- Written by \`npm run gen:landlines\` from the metadata of libphonenumber-js, which its update changes.
 -- A rule and no column: phones are written by forms, imports, syncs, merges and their undoing.
 
 create or replace function private.is_landline(p_phone text) returns boolean
--- In plpgsql, as consent_basis: the pattern would stand in each statement that asks.
+-- In plpgsql, as consent_basis: the patterns would stand in each statement that asks.
 language plpgsql immutable set search_path = ''
 as $$
 begin
   -- Most guests have a Spanish mobile.
-  return p_phone !~ '^\\+34[67]' and p_phone ~
-${lines.map((line) => `    '${line}'`).join('\n')};
+  return case when p_phone like '+346%' then false
+${branches.join('\n')}
+    else false end;
 end
 $$;
 comment on function private.is_landline(text) is
-  'Whether a number (E.164) is surely of a fixed line, which takes no SMS. False where it may be a mobile, and for what is no number; null for null.';
+  'Whether a number (E.164) is surely of a fixed line, which takes no SMS. False where it may be a mobile, and for what is no number.';
 grant execute on function private.is_landline(text) to service_role;
 `
 }

@@ -3,12 +3,12 @@ import { Button, Textarea } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
-import { smsLength } from '@/lib/messaging/sms-length'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { useToast } from '@/components/ui/toast'
 import { MAX_REPLY } from '@/lib/conversations/limits'
 import type { ReplyObstacle } from '@/lib/conversations/obstacles'
+import { smsLength } from '@/lib/messaging/sms-length'
 import classes from './conversations.module.css'
 
 interface ReplyBoxProps {

@@ -3,7 +3,7 @@ import { cursorField, pageAddress } from '@/lib/http/page-address'
 import { pageQuery } from '@/lib/openapi/common'
 
 /** The filters of the conversations, with the same names in the page's address, the API and the verb. */
-export const conversationFilters = z.object({
+const conversationFilters = z.object({
   unread: z
     .enum(['true', 'false'])
     .optional()

@@ -16,7 +16,7 @@ import {
 import type { Blocking, GuestToCheck, SendingCheck, Warning } from './schema'
 
 /** A message of the send. `at` stands before its fields' names, such as `messages.0.`. */
-export interface MessageToCheck {
+interface MessageToCheck {
   at: string
   step: number
   channel: Channel

@@ -15,7 +15,6 @@ export const BLOCKING_CODES = [
   /** Its time has passed. */
   'past',
 ] as const
-export type BlockingCode = (typeof BLOCKING_CODES)[number]
 
 /** What may stay as it is, once seen. */
 export const WARNING_CODES = [
@@ -29,4 +28,3 @@ export const WARNING_CODES = [
   'frequency_cap',
   'cost',
 ] as const
-export type WarningCode = (typeof WARNING_CODES)[number]

@@ -12,14 +12,17 @@ import { beginningWith, landlines, landlinesSql } from '../../scripts/landlines'
 import { createRandom } from '../fakes/pms/random'
 
 const SQL = readFileSync(new URL('../../supabase/logic/messages/landlines.sql', import.meta.url), 'utf8')
-const PATTERN = new RegExp([...SQL.matchAll(/^ {4}'(.*)'/gm)].map(([, line]) => line).join(''))
-const isLandline = (phone: string) => PATTERN.test(phone)
+const PATTERNS = [...SQL.matchAll(/ ~\n((?: +'.*'\n)+)/g)].map(
+  ([, lines]) => new RegExp((lines ?? '').replace(/^ +'|'\n/gm, '')),
+)
+const isLandline = (phone: string) => PATTERNS.some((pattern) => pattern.test(phone))
 
 const NEAR: CountryCode[] = ['ES', 'PT', 'FR', 'IT', 'DE', 'GB', 'NL', 'BE', 'CH', 'SE', 'NO', 'PL']
 
 describe('landlines', () => {
   it('in SQL are those of the library that is installed (npm run gen:landlines)', () => {
     expect(SQL).toBe(landlinesSql())
+    expect(PATTERNS).toHaveLength(9)
   })
 
   it.each([
