@@ -1,4 +1,4 @@
--- The guests whose messages are rendered to check what a send would look like (lib/sending-check): some of each
+-- The guests whose messages are rendered to check a send before it leaves (lib/sending-check): some of each
 -- kind, which stand for all of it. What a text lacks depends on what is known of the guest.
 
 create or replace function private.guests_to_check_sql() returns text
@@ -19,7 +19,8 @@ as $$
       from told
     )
     select coalesce(jsonb_agg(jsonb_build_object('customer_id', n.customer_id, 'reservation_id',
-      n.reservation_id, 'channel', n.channel, 'guests', n.guests::numeric / least(n.guests, most.each))), '[]')
+      n.reservation_id, 'channel', n.channel,
+      'guests', n.guests::numeric / least(n.guests, most.each))), '[]')
     from numbered n
     cross join (select greatest(10, 1000 / greatest(count(distinct kind), 1)) as each from told) as most
     where n.place <= most.each$sql$

@@ -47,7 +47,8 @@ begin
   ), judged as (
     select r.*, t.next_at, case
       when r.outcome = 'sent' then 'sent'
-      when r.outcome in ('failed', 'skipped') then case when m.maybe_accepted then 'unknown' else r.outcome end
+      when r.outcome in ('failed', 'skipped') then
+        case when m.maybe_accepted then 'unknown' else r.outcome end
       -- SMS and WhatsApp have no idempotency key: what may have been accepted is never sent again.
       when r.outcome = 'unknown' and (m.channel <> 'email' or m.idempotency_key is null) then 'unknown'
       when private.retry_verdict(m, t.next_at) = 'retry' then 'queued'

@@ -1,4 +1,4 @@
--- Schema 20261130100708. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261130101216. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -2598,7 +2598,7 @@ grant execute on function public.feedback_trend(uuid, timestamptz),
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261130100708', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261130101216', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -2689,7 +2689,7 @@ grant execute on function private.email_look_of(public.automations),
 -- << supabase/logic/messages/email_designs.sql
 
 -- >> supabase/logic/messages/guests_to_check.sql
--- The guests whose messages are rendered to check what a send would look like (lib/sending-check): some of each
+-- The guests whose messages are rendered to check a send before it leaves (lib/sending-check): some of each
 -- kind, which stand for all of it. What a text lacks depends on what is known of the guest.
 
 create or replace function private.guests_to_check_sql() returns text
@@ -2710,7 +2710,8 @@ as $$
       from told
     )
     select coalesce(jsonb_agg(jsonb_build_object('customer_id', n.customer_id, 'reservation_id',
-      n.reservation_id, 'channel', n.channel, 'guests', n.guests::numeric / least(n.guests, most.each))), '[]')
+      n.reservation_id, 'channel', n.channel,
+      'guests', n.guests::numeric / least(n.guests, most.each))), '[]')
     from numbered n
     cross join (select greatest(10, 1000 / greatest(count(distinct kind), 1)) as each from told) as most
     where n.place <= most.each$sql$
@@ -2877,7 +2878,8 @@ begin
   ), judged as (
     select r.*, t.next_at, case
       when r.outcome = 'sent' then 'sent'
-      when r.outcome in ('failed', 'skipped') then case when m.maybe_accepted then 'unknown' else r.outcome end
+      when r.outcome in ('failed', 'skipped') then
+        case when m.maybe_accepted then 'unknown' else r.outcome end
       -- SMS and WhatsApp have no idempotency key: what may have been accepted is never sent again.
       when r.outcome = 'unknown' and (m.channel <> 'email' or m.idempotency_key is null) then 'unknown'
       when private.retry_verdict(m, t.next_at) = 'retry' then 'queued'
