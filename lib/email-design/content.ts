@@ -67,5 +67,7 @@ export async function plainContent(
     .split(WEB_ADDRESS)
     .map((part, index) => (index % 2 === 1 ? { text: part, href: part } : { text: part }))
   const design: EmailDesign = { preheader: '', blocks: [{ id: 'text', type: 'text', runs, align: 'left' }] }
-  return designedContent(design, designTexts(design), sending)
+  const content = await designedContent(design, designTexts(design), sending)
+  // Word for word, where nothing follows it.
+  return content && content.body === `${text}\n` ? { ...content, body: text } : content
 }

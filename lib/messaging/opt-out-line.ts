@@ -6,6 +6,8 @@ import { shortCode } from './short-link'
 /** Of previews and tests, which are no stored message: the link leads nowhere. */
 const EXAMPLE = '0'.repeat(21)
 
+const BY_LINK = 'Baja: '
+
 /** The stored message, and its unsubscribe link, which stands in where the id has no short one. */
 interface Sent {
   id: string
@@ -23,11 +25,15 @@ export function smsOptOut(provider: Provider | undefined, sent?: Sent): string |
   if (!PUBLIC_URL) return null
   const code = sent ? shortCode(sent.id) : EXAMPLE
   const link = code === null ? sent?.url : `${PUBLIC_URL}/b/${code}`
-  return link ? `Baja: ${link}` : null
+  return link ? `${BY_LINK}${link}` : null
 }
 
-/** The text with the line at its end, unless it says already how to opt out. */
+const ANSWER = /\bBAJA al \+?\d|\b(?:responde|contesta|envía|escribe|manda)[^.\n]{0,20}\bBAJA\b/i
+
+/** The text with the line at its end, unless it says already how to opt out, and that works. */
 export function withOptOut(text: string, line: string | null, unsubscribeUrl: string | undefined): string {
-  const says = /\bBAJA\b/.test(text) || (unsubscribeUrl && text.includes(unsubscribeUrl))
-  return line === null || says ? text : `${text.trimEnd()}\n${line}`
+  if (line === null) return text
+  const isByAnswer = !line.startsWith(BY_LINK)
+  const says = (isByAnswer && ANSWER.test(text)) || (unsubscribeUrl && text.includes(unsubscribeUrl))
+  return says ? text : `${text.trimEnd()}\n${line}`
 }

@@ -386,4 +386,15 @@ describe('on the wire', () => {
     await runAt()
     expect(text()).toBe('Ven. Responde BAJA si no quieres más.')
   })
+
+  it.each([
+    ['+34900000001', 'Precios a la BAJA.', /^Precios a la BAJA\.\nBAJA al \+34900000001$/],
+    ['CasaLumbre', 'Responde BAJA.', /^Responde BAJA\.\nBaja: https:/],
+  ])('an SMS from %s whose way out is none gets one: %s', async (sms_from, body, expected) => {
+    await connect(app.stack, group.id, 'twilio', { ...TWILIO, sms_from })
+    await guest({ first_name: 'Ana', phone: '+34600000001' })
+    await bySms({ body })
+    await runAt()
+    expect(text()).toMatch(expected)
+  })
 })
