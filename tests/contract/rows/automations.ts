@@ -329,11 +329,7 @@ export const automationRows: Row[] = [
     arrange: existing(),
     answers: {
       status: 409,
-      body: {
-        ...error('Something has to be mended before it can be sent'),
-        blocking: [{ code: 'unknown_variable', field: 'subject' }],
-        warnings: [],
-      },
+      body: error('Something has to be mended before it can be sent'),
     },
   },
   {

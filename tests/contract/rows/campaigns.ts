@@ -145,11 +145,7 @@ export const campaignRows: Row[] = [
     arrange: made({ starts_local: '2020-01-01T12:00' }),
     answers: {
       status: 409,
-      body: {
-        ...error('Something has to be mended before it can be sent'),
-        blocking: [{ code: 'past', field: 'starts_local' }],
-        warnings: [],
-      },
+      body: error('Something has to be mended before it can be sent'),
     },
   }),
   moved('launch', {}, { status: 'scheduled', guests: 0, mine: true }, { guests: 0, version: 1 }),

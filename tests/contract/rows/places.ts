@@ -42,7 +42,7 @@ export const placeRows: Row[] = [
     answers: {
       status: 200,
       body: {
-        data: [{ id: UUID, name: 'Grupo Averías', slug: TEXT }],
+        data: [{ id: UUID, name: 'Grupo Averías', slug: TEXT, postal_address: null }],
         next_cursor: null,
       },
     },
@@ -60,7 +60,10 @@ export const placeRows: Row[] = [
     as: 'admin',
     request: { operation: 'POST /api/brands', body: NAME },
     arrange: noBrand,
-    answers: { status: 201, body: { data: { id: UUID, ...NAME, slug: 'casa-contrato' } } },
+    answers: {
+      status: 201,
+      body: { data: { id: UUID, ...NAME, slug: 'casa-contrato', postal_address: null } },
+    },
   },
   {
     name: 'refuses a body without a name',
@@ -81,9 +84,12 @@ export const placeRows: Row[] = [
     name: 'changes it',
     section: 'our own: brands',
     as: 'admin',
-    request: { operation: `PATCH ${BRAND}`, id: ID, body: { name: 'Contrato' } },
+    request: { operation: `PATCH ${BRAND}`, id: ID, body: { name: 'Contrato', postal_address: 'Rúa 1' } },
     arrange: brand,
-    answers: { status: 200, body: { data: { id: ID, name: 'Contrato', slug: 'casa-contrato' } } },
+    answers: {
+      status: 200,
+      body: { data: { id: ID, name: 'Contrato', slug: 'casa-contrato', postal_address: 'Rúa 1' } },
+    },
   },
   {
     name: 'refuses a malformed slug',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { SETUP_STEPS } from '@/lib/setup/schema'
-import { PMS_KEY } from '../../factories/group'
+import { PMS_KEY, POSTAL_ADDRESS } from '../../factories/group'
 import { COUNT, csvOfToday, error, ISO, type Row, TEXT } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
 import { about } from './cases'
@@ -37,6 +37,7 @@ const organization = {
   control_share: 10,
   offer_tables_minutes: null,
   sms_price: null,
+  postal_address: POSTAL_ADDRESS,
 }
 const off = {
   ai: { api_key: null, api_key_set: false, model: null, temperature: null, max_tokens: null, base_url: null },
