@@ -132,6 +132,7 @@ it('nor does it take the table that was offered to them', async () => {
   expect(await states()).toEqual([{ name: 'Ausente', status: 'cancelled', answer: null }])
   expect(await sql('select outcome from private.table_offers')).toEqual([{ outcome: null }])
   expect(await tickets()).toMatchObject([
+    { description: expect.stringContaining('«Hola»') },
     { description: expect.stringContaining('Escribe desde otro número'), comments: 1 },
   ])
   expect(twilio.accepted).toHaveLength(1)

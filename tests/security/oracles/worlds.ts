@@ -33,8 +33,9 @@ export async function createWorld(stack: Stack, letter: Letter): Promise<World> 
   const id = (name: string) => idOf(letter, name)
   const organization = id('organization')
   await stack.sql(
-    `insert into public.organizations (id, name, slug, control_share, quiet_from, quiet_until, frequency_cap_days)
-     values ($1, 'Grupo', $2, 0, '00:00', '00:00', 7)`,
+    `insert into public.organizations (id, name, slug, control_share, quiet_from, quiet_until, frequency_cap_days,
+       postal_address)
+     values ($1, 'Grupo', $2, 0, '00:00', '00:00', 7, 'Calle Mayor 1')`,
     [organization, `grupo-${letter}`],
   )
   await stack.sql(
