@@ -12,6 +12,7 @@ export function HtmlPreview({ html, text }: { html: string; text: string }) {
   const t = useTranslations('client.emailDesign.preview')
   const [view, setView] = useState<keyof typeof VIEWS | 'text'>('phone')
   const [dark, setDark] = useState(false)
+  const shown = inScheme(html, dark)
   return (
     <div>
       <fieldset className={classes.views} aria-label={t('views')}>
@@ -41,12 +42,14 @@ export function HtmlPreview({ html, text }: { html: string; text: string }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
         <section className={classes.screen} aria-label={t(view)} tabIndex={0}>
+          {/* Another e-mail is another frame: one that loads again would hold the person who goes back. */}
           <iframe
+            key={shown}
             title={t('frame')}
             sandbox=""
             width={VIEWS[view]}
             height={HEIGHT}
-            srcDoc={inScheme(html, dark)}
+            srcDoc={shown}
             data-scheme={dark ? 'dark' : 'light'}
           />
         </section>

@@ -121,7 +121,7 @@ test('from a segment to its results: written, seen as a guest, approved by a col
   await preview(page).getByLabel('Verla como un cliente').fill(`Celia Campaña ${SEGMENT}`)
   await preview(page).getByRole('option').first().click()
   await expect(preview(page)).toContainText('La recibiría.')
-  await expect(preview(page).getByText('Hola, Celia', { exact: true })).toBeVisible()
+  await expect(preview(page).frameLocator('iframe').getByText('Hola, Celia', { exact: true })).toBeVisible()
   await expect(preview(page)).toContainText(/La recibirían\s*4/)
 
   // What is typed survives a reload.
