@@ -32,7 +32,7 @@ const LOOP = '{% for i in (1..100) %}'
 const SLOW = `${LOOP}${LOOP}${'{%if a%}{%endif%}'.repeat(570)}{% endfor %}{% endfor %}`
 
 it('the built app renders in a thread, and answers others while it has to end one', async () => {
-  expect((await preview('Hola {{ first_name }}')).body.data.sample.body).toBe('Hola Ana')
+  expect((await preview('Hola {{ first_name }}')).body.data.sample.body).toMatch(/^Hola Ana\n/)
   let ended = false
   const attack = preview(SLOW).finally(() => {
     ended = true
@@ -40,7 +40,7 @@ it('the built app renders in a thread, and answers others while it has to end on
   do expect((await httpClient(built.url).request('GET', '/api/health')).status).toBe(200)
   while (!ended)
   expect(await attack).toMatchObject({ status: 400, body: { issues: [{ code: 'template_too_slow' }] } })
-  expect((await preview('Hola {{ first_name }}')).body.data.sample.body).toBe('Hola Ana')
+  expect((await preview('Hola {{ first_name }}')).body.data.sample.body).toMatch(/^Hola Ana\n/)
 })
 
 it('the thread’s code goes along where templates are rendered', () => {
