@@ -68,7 +68,7 @@ function readDigits(digits: string, group: string, point: string): string | null
   if (second === undefined) return first + tail
   const isGrouped = /^[1-9]\d{0,2}$/.test(first) && grouped.slice(1).every((part) => part.length === 3)
   if (isGrouped) return grouped.join('').length > 15 ? null : grouped.join('') + tail
-  // A single sign of the other language is its decimal sign where nobody would write it for thousands.
+  // "1.5" in Spanish: one point without three digits behind it is a decimal point.
   const isOther = third === undefined && decimals === undefined && (second.length !== 3 || first === '0')
   return isOther ? `${first}.${second}` : null
 }

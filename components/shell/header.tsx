@@ -35,7 +35,7 @@ export async function NoticesOf({ session }: { session: Session }) {
   return <NoticeBell initial={initial} links={linksFor(session)} />
 }
 
-/** How many conversations nobody has read; none when that cannot be read, or is not for this person. */
+/** The number of unread conversations; 0 when the person may not see them, or the database does not answer. */
 export async function unreadOf(session: Session): Promise<number> {
   if (!session.can('canAccessClientes')) return 0
   return countUnread(session).catch((err: unknown) => {

@@ -63,7 +63,7 @@ export const SECTIONS: Section[] = [
 
 interface MainNavProps {
   can: (permission: Permission) => boolean
-  /** How many conversations nobody has read. */
+  /** The number of unread conversations. */
   unread: number
 }
 

@@ -8,7 +8,7 @@ import type { TestReason } from '@/lib/integrations/schema'
 import { testProvider } from '@/lib/integrations/test-connection'
 import { log } from '@/lib/log'
 import { plainName, sendAccountMail } from '@/lib/messaging/account-mail'
-import { nameInMessage } from '@/lib/messaging/template'
+import { nameInMessage } from '@/lib/messaging/variables'
 import { lacksPath } from './create-account'
 
 const PROBE_MS = 3000

@@ -1,7 +1,6 @@
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { exampleCheck } from '@/lib/sending-check/example'
-import { sendingCheckSchema } from '@/lib/sending-check/schema'
+import { checkAnswers } from '@/lib/sending-check/answers'
 import { automationsQuery } from './filters'
 import { liftSchema } from './lift-schema'
 import { runPaths } from './run-operations'
@@ -215,14 +214,7 @@ export const automationPaths = definePaths({
       permission,
       params: idParams,
       rateLimited: 'previews',
-      responses: {
-        200: {
-          description: 'The check',
-          schema: single(sendingCheckSchema),
-          example: { data: exampleCheck },
-        },
-        404: notFound,
-      },
+      responses: checkAnswers,
     },
   },
   '/api/automations/preview': {

@@ -1,8 +1,7 @@
 import { testSendSchema } from '@/lib/automations/schema'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { exampleCheck } from '@/lib/sending-check/example'
-import { sendingCheckSchema } from '@/lib/sending-check/schema'
+import { checkAnswers } from '@/lib/sending-check/answers'
 import * as examples from './examples'
 import {
   campaignPatchSchema,
@@ -126,14 +125,7 @@ export const campaignPaths = definePaths({
       description:
         'As it would be launched now. What is `blocking` has to be mended first; `warnings` may stay. The preview has the same for a draft that is not saved.',
       rateLimited: 'previews',
-      responses: {
-        200: {
-          description: 'The check',
-          schema: single(sendingCheckSchema),
-          example: { data: exampleCheck },
-        },
-        404: notFound,
-      },
+      responses: checkAnswers,
     },
   },
   '/api/campaigns/{id}/approve': {

@@ -7,7 +7,7 @@ const conversationFilters = z.object({
   unread: z
     .enum(['true', 'false'])
     .optional()
-    .meta({ description: 'Only those with texts that nobody has read, or only those without' }),
+    .meta({ description: 'Only those with unread texts, or only those without' }),
   customer_id: z.guid().optional(),
 })
 

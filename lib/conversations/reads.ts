@@ -103,7 +103,7 @@ export async function getConversation(
   )
 }
 
-/** How many conversations have texts that nobody has read. */
+/** The number of conversations with unread texts. */
 export async function countUnread({
   db,
   organization,

@@ -23,7 +23,7 @@ const base = z.object({
   channel,
   address: z.string().meta({ description: 'A number in E.164, or the id of a WhatsApp user without one' }),
   last_at: storedInstant,
-  unread: z.int().meta({ description: 'How many of their texts nobody has read' }),
+  unread: z.int().meta({ description: 'The number of their unread texts' }),
   can_reply_until: storedInstant.nullable().meta({
     description: 'By WhatsApp, 24 hours after they last wrote; null by SMS: at any time',
   }),

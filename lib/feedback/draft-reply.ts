@@ -2,7 +2,7 @@ import 'server-only'
 import { askOnce } from '@/lib/assistant/ask-once'
 import { asData } from '@/lib/assistant/prompt'
 import type { Session } from '@/lib/auth/session'
-import { nameInMessage } from '@/lib/messaging/template'
+import { nameInMessage } from '@/lib/messaging/variables'
 import { MAX_REPLY } from './limits'
 import { getFeedback } from './reads'
 

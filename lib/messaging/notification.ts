@@ -3,7 +3,7 @@ import { kept } from '@/lib/i18n/kept'
 import { compareMorning } from '@/lib/morning/compare'
 import { type DocumentTable, documentOf } from '@/lib/morning/document'
 import { storedMorningSchema } from '@/lib/morning/schema'
-import { nameInMessage } from './template'
+import { nameInMessage } from './variables'
 
 const ran = { success: z.literal(true), timestamp: z.iso.datetime() }
 

@@ -50,7 +50,7 @@ export interface Provider {
   pace?: number
   /** The organization's integration behind it: when it is switched off, no more messages are claimed. */
   isIntegration?: boolean
-  /** Of SMS: the line that tells a guest how to opt out by an answer; absent: the sender cannot receive one. */
+  /** For SMS: the line that tells guests to answer BAJA; absent when the sender cannot receive answers. */
   optOut?: string
   /** The maximum number of messages in one request; absent: one message per request. */
   batchSize?: number

@@ -6,13 +6,8 @@ import es from '@/lib/i18n/es/client/email-design.json'
 import { GAP, withoutGaps } from '@/lib/messaging/gaps'
 import type { Channel, Template } from '@/lib/messaging/schema'
 import { smsLength } from '@/lib/messaging/sms-length'
-import {
-  renderMessages,
-  renderTemplates,
-  templateVariables,
-  VARIABLES,
-  variablesOf,
-} from '@/lib/messaging/template'
+import { renderMessages, renderTemplates, templateVariables } from '@/lib/messaging/template'
+import { VARIABLES, variablesOf } from '@/lib/messaging/variables'
 import type { Blocking, GuestToCheck, SendingCheck, Warning } from './schema'
 
 /** A message of the send. `at` stands before its fields' names, such as `messages.0.`. */
@@ -135,7 +130,7 @@ const gapsIn = (text: string) => text.split(GAP).length - 1
 // Rendering wants addresses for the links; these lead nowhere.
 const LINKS = { unsubscribeUrl: 'https://unsubscribe.invalid/', feedbackUrl: 'https://feedback.invalid/' }
 
-async function renderAll({ messages, guests, isMarketing }: SendingToCheck): Promise<Rendered[]> {
+async function renderAll({ messages, guests }: SendingToCheck): Promise<Rendered[]> {
   const each = messages.flatMap((message) =>
     guests.map((guest) => ({ message, guest, channel: channelFor(message, guest) })),
   )
@@ -148,7 +143,7 @@ async function renderAll({ messages, guests, isMarketing }: SendingToCheck): Pro
       : [template.body]
     return {
       texts: [template.subject ?? '', ...words],
-      variables: variablesOf({ template, channel, facts, isMarketing, ...LINKS }),
+      variables: variablesOf({ facts, ...LINKS }),
     }
   })
   const named = items.map(({ texts, variables }) => ({ texts, variables: { ...variables, ...NAMED } }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameInMessage } from '@/lib/messaging/template'
+import { nameInMessage } from '@/lib/messaging/variables'
 
 const ADDRESSES = [
   'https://evil.example',
