@@ -12,19 +12,28 @@ export type AnswerPart = { event: unknown } | { whole: unknown } | 'end'
 export async function* partsOf({ body }: Response): AsyncGenerator<AnswerPart> {
   let rest = ''
   let isWhole: boolean | undefined
+  let isCut = false
   const data: string[] = []
   for await (const text of textsOf(body)) {
-    rest += text
-    isWhole ??= beginsAsJson(rest)
-    if (isWhole !== false) continue
+    // White space before the answer tells nothing, and there may be megabytes of it.
+    if (isWhole === undefined && text.trim() === '') continue
+    isWhole ??= text.trimStart().startsWith('{')
+    if (isWhole) {
+      rest += text
+      continue
+    }
     // A line end may be cut between its two characters.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/)
+    const lines = (isCut && text.startsWith('\n') ? text.slice(1) : text).split(LINE_END)
+    isCut = text.endsWith('\r')
+    lines[0] = rest + lines[0]
     rest = lines.pop() ?? ''
     for (const line of lines) yield* eventAt(line, data)
   }
   if (isWhole) return yield { whole: parseJson(rest) }
-  for (const line of [...rest.split(/\r\n|\n|\r/), '']) yield* eventAt(line, data)
+  for (const line of [rest, '']) yield* eventAt(line, data)
 }
+
+const LINE_END = /\r\n|\n|\r/
 
 /** Takes a line: an empty one ends the event that `data` has collected. */
 function* eventAt(line: string, data: string[]): Generator<AnswerPart> {
@@ -34,10 +43,6 @@ function* eventAt(line: string, data: string[]): Generator<AnswerPart> {
   if (text === '[DONE]') yield 'end'
   else if (text !== '') yield { event: parseJson(text) }
 }
-
-/** Undefined while nothing but white space has come. */
-const beginsAsJson = (text: string): boolean | undefined =>
-  text.trim() === '' ? undefined : text.trimStart().startsWith('{')
 
 async function* textsOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   if (!body) return

@@ -54,8 +54,8 @@ export interface Mistake {
 }
 
 /**
- * The result of an item: its texts with `gap` where an output is empty, or of one that is only parsed the variables that each text uses, separated by spaces;
- * `index` is the index of the text with the error.
+ * The result of an item: its texts with `gap` where an output is empty; of one that is only parsed, the variables of
+ * each text, separated by spaces. `index` is the index of the text with the error.
  */
 export type TemplateAnswer = { texts: string[] } | { error: Mistake & { index: number } }
 
@@ -164,7 +164,10 @@ function unmarked(capture: TagClass): TagClass {
       yield* capture.prototype.render.call(this, context, emitter) as Generator<unknown, void, unknown>
       const scope = context.bottom() as Record<string, unknown>
       const { variable } = this as unknown as { variable: string }
-      scope[variable] = String(scope[variable] ?? '').replaceAll(gap, '')
+      const text = String(scope[variable] ?? '')
+      // Only parts until here, which take no memory: captures of captures double it.
+      context.memoryLimit.use(text.length)
+      scope[variable] = text.replaceAll(gap, '')
     }
   }
 }

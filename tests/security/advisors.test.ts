@@ -21,6 +21,7 @@ const BY_DESIGN = 'authenticated_security_definer_function_executable'
 const INLINED = [
   'address_by',
   'blocked_by',
+  'born_after',
   'closed_by',
   'counted_messages',
   'overtaken',
