@@ -23,8 +23,9 @@ beforeEach(async () => {
   await sql('update public.organizations set control_share = 0, frequency_cap_days = 0')
 })
 
-const GUESTS = 100
-const TEMPLATES = 100
+/** As many templates; LEAVING=100 makes 10,000 messages. */
+const GUESTS = Number(process.env.LEAVING || 30)
+const TEMPLATES = GUESTS
 /** Numbers from 0 to n - 1, the same in every run. */
 function drawer(seed: number) {
   let state = seed
@@ -135,5 +136,5 @@ it('none leaves empty, with a gap, an unknown variable, or without address and w
   expect(new Set(failed.map(({ automation_id }) => automation_id))).toEqual(unknown)
   const all = await tally()
   expect(all.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(GUESTS * TEMPLATES)
-  expect(resend.accepted.length + twilio.accepted.length).toBeGreaterThan(GUESTS * 20)
+  expect(resend.accepted.length + twilio.accepted.length).toBeGreaterThan((GUESTS * TEMPLATES) / 5)
 }, 120_000)
