@@ -48,8 +48,10 @@ export function PlanTableButton({ table, choice, onTap }: PlanTableButtonProps) 
       : t('minutes', hoursAndMinutes(minutes))
   const tooLong = over > 0 && state !== 'twice' ? t('over', hoursAndMinutes(over)) : null
   // What is read aloud begins with what is seen.
+  const others = parties.length - named.length
   const seen = [
     ...named.map(nameOf),
+    others > 0 && `+${others}`,
     time,
     tooLong,
     first ? null : t(`states.${state}`),
@@ -101,7 +103,6 @@ export function PlanTableButton({ table, choice, onTap }: PlanTableButtonProps) 
           </span>{' '}
         </Fragment>
       ))}
-      {named.length < parties.length ? <small aria-hidden>+{parties.length - named.length}</small> : null}
       {[...seen.slice(named.length), suits === 'small' && t('small')].map((text) =>
         text ? (
           <Fragment key={text}>

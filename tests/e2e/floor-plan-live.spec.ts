@@ -198,6 +198,15 @@ test('a table that the location does not have stands beside its party', async ({
   await expect(entry(page, name)).toContainText('Mesa X9')
 })
 
+test('a table that four parties have at once names one, and reads aloud how many more', async ({ page }) => {
+  const [free] = await freeTables(api)
+  for (const minutes of [1, 2, 3, 4]) await book(api, minutes, { table_name: free })
+  await openPlan(page)
+  await expect(table(page, free)).toContainText(/García \w+ \+3 /)
+  await expect(table(page, free)).toHaveAccessibleName(/, García \w+, \+3, /)
+  expect(await violations(page)).toEqual([])
+})
+
 test('an undo of a tap that was refused and dismissed sends nothing', async ({ page }) => {
   const [free] = await freeTables(api)
   const { name } = await book(api, 5, { table_name: null })
