@@ -47,8 +47,8 @@ export function PlanTableButton({ table, choice, onTap }: PlanTableButtonProps) 
       ? first && (isAtDoor(first) ? t('door') : first.time)
       : t('minutes', hoursAndMinutes(minutes))
   const tooLong = over > 0 && state !== 'twice' ? t('over', hoursAndMinutes(over)) : null
-  // What is read aloud begins with what is seen.
   const others = parties.length - named.length
+  // What is read aloud begins with what is seen.
   const seen = [
     ...named.map(nameOf),
     others > 0 && `+${others}`,

@@ -15,14 +15,14 @@ export async function* partsOf({ body }: Response): AsyncGenerator<AnswerPart> {
   let isCut = false
   const data: string[] = []
   for await (const text of textsOf(body)) {
-    // White space before the answer tells nothing, and there may be megabytes of it.
+    // An answer may begin with megabytes of white space: none of it is kept.
     if (isWhole === undefined && text.trim() === '') continue
     isWhole ??= text.trimStart().startsWith('{')
     if (isWhole) {
       rest += text
       continue
     }
-    // A line end may be cut between its two characters.
+    // The last text may have ended between the two characters of a line end.
     const lines = (isCut && text.startsWith('\n') ? text.slice(1) : text).split(LINE_END)
     isCut = text.endsWith('\r')
     lines[0] = rest + lines[0]

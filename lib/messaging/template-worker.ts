@@ -165,7 +165,7 @@ function unmarked(capture: TagClass): TagClass {
       const scope = context.bottom() as Record<string, unknown>
       const { variable } = this as unknown as { variable: string }
       const text = String(scope[variable] ?? '')
-      // Only parts until here, which take no memory: captures of captures double it.
+      // Nested captures double the text, and replaceAll makes a copy of it: its length counts before.
       context.memoryLimit.use(text.length)
       scope[variable] = text.replaceAll(gap, '')
     }

@@ -49,7 +49,12 @@ describe('the parts of a model’s answer', () => {
     await expect(parts(bytes('{"a":'))).rejects.toThrow(SyntaxError)
   })
 
-  it('may have an event in several lines', async () => {
-    expect(await parts(bytes('event: x\nid: 1\ndata: {"a":\ndata: 1}\n\n'))).toEqual([{ event: { a: 1 } }])
-  })
+  it.each(['\n', '\r\n', '\r'])(
+    'may have an event in several lines that end with %j, cut anywhere',
+    async (end) => {
+      const sent = bytes(['event: x', 'id: 1', 'data: {"a":', 'data: 1}', '', ''].join(end))
+      for (let at = 0; at <= sent.length; at++)
+        expect(await parts(sent.slice(0, at), sent.slice(at)), `cut at ${at}`).toEqual([{ event: { a: 1 } }])
+    },
+  )
 })
