@@ -33,8 +33,14 @@ export const liftSchema = z
     waiting: z.int().meta({ description: 'Guests whose days are not over: they do not count yet' }),
     treated: group.meta({ description: 'The guests it wrote to' }),
     control: group.meta({ description: 'The guests in the control group' }),
-    visits: difference.meta({ description: 'Extra visits per 1,000 guests, with the 95 % interval' }),
-    revenue: difference.meta({ description: 'Extra EUR per 1,000 guests, with the 95 % interval' }),
+    visits: difference.meta({
+      description:
+        'Extra visits per 1,000 guests, with the interval that holds in 95 % of comparisons, however often one looks',
+    }),
+    revenue: difference.meta({
+      description:
+        'Extra EUR per 1,000 guests, with the interval that holds in 95 % of comparisons, however often one looks',
+    }),
   })
   .meta({
     id: 'AutomationLift',

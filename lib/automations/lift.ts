@@ -73,7 +73,7 @@ export async function liftsOfAutomations(
   return new Map(rows.map(({ automation_id, ...statistics }) => [automation_id, liftOf(statistics)]))
 }
 
-/** Adds up the arms to both groups and compares them: difference and 95 % interval, or why there is none yet. */
+/** Adds up the arms to both groups and compares them: difference and interval, or why there is none yet. */
 export function liftOf({ arms, ...standing }: LiftStatistics): AutomationLift {
   const [treated, control] = [groupOf(arms, false), groupOf(arms, true)]
   const compare = (sums: (arm: Arm) => Sums): LiftDifference => {

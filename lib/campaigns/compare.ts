@@ -23,7 +23,7 @@ interface Comparison {
   known: (typeof WINNER_REASONS)[number]
   /** The version with the higher share; null when both are equal, or nothing is known. */
   ahead: Variant | null
-  /** B less A per 1,000 guests, with its 95 % interval. */
+  /** B less A per 1,000 guests, with its interval (`differenceOf`). */
   difference: { per_thousand: number; low: number; high: number } | null
 }
 

@@ -344,14 +344,16 @@ export const campaignResultsSchema = z
         winner_reason: z.enum(WINNER_REASONS).nullable(),
         versions: z.array(versionResult),
         known: z.enum(WINNER_REASONS).meta({
-          description:
-            'Whether the versions differ by what is known now; better: the 95 % interval excludes 0',
+          description: 'Whether the versions differ by what is known now; better: the interval excludes 0',
         }),
         ahead: variant.nullable().meta({ description: 'Which has the higher share now; null: equal' }),
         difference: z
           .object({ per_thousand: z.number(), low: z.number(), high: z.number() })
           .nullable()
-          .meta({ description: 'B less A, per 1,000 guests, with the 95 % interval' }),
+          .meta({
+            description:
+              'B less A, per 1,000 guests, with the interval that holds in 95 % of comparisons, however often one looks',
+          }),
       })
       .nullable(),
     lift: liftSchema,

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { leastPoints, sidesOf } from '@/components/campaigns/editor/ab-size'
 import { bodyOf, draftOf, messagePaths, newDraft } from '@/components/campaigns/editor/draft'
 import { startProblem } from '@/components/campaigns/editor/timing'
+import { differenceOf } from '@/lib/automations/difference'
 import { exampleCampaign } from '@/lib/campaigns/examples'
 import { campaignSchema, newCampaignSchema } from '@/lib/campaigns/schema'
+import { createRandom } from '../fakes/pms/random'
 
 const campaign = campaignSchema.parse(exampleCampaign)
 const follower = { ...newDraft('').first, key: 1, afterDays: '5' }
@@ -62,10 +64,23 @@ describe('the size of a test', () => {
     expect(sidesOf(0, 50)).toEqual({ a: 0, b: 0, rest: 0 })
   })
 
-  it('gives the difference that the sample size formula gives', () => {
-    // 432 a side show 5 % against 10 %, and 3,835 show 10 % against 12 %, at 95 % and 80 %.
-    expect(leastPoints(432, 0.05)).toBeCloseTo(5, 1)
-    expect(leastPoints(3839, 0.1)).toBeCloseTo(2, 1)
+  it('gives a difference that four of five tests show', () => {
+    const random = createRandom('size')
+    for (const [guests, usual] of [
+      [100, 0.05],
+      [500, 0.1],
+      [2000, 0.05],
+    ] as const) {
+      const share = usual + (leastPoints(guests, usual) ?? 0) / 100
+      const booked = (of: number) =>
+        Array.from({ length: guests }, () => random.chance(of)).filter(Boolean).length
+      const group = (sum: number) => ({ guests, sum, squares: sum })
+      const shown = Array.from({ length: 500 }, () =>
+        differenceOf([{ treated: group(booked(share)), control: group(booked(usual)) }]),
+      ).filter((found) => found && found.low > 0).length
+      expect(shown / 500).toBeGreaterThan(0.75)
+      expect(shown / 500).toBeLessThan(0.86)
+    }
   })
 
   it('says when nothing would show', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differenceOf, type Sums } from '@/lib/automations/difference'
+import { differenceOf, type Sums, standardErrors } from '@/lib/automations/difference'
 import { type LiftStatistics, liftOf } from '@/lib/automations/lift'
 
 /** A group of guests of whom the first so many came once. */
@@ -9,15 +9,26 @@ describe('the interval of a difference', () => {
   it('is the one by hand: score intervals of both means, joined by squares', () => {
     // Mean 16/200 = 0.08; variance (16 − 16 · 0.08) / 199; each limit solves (mean − m)² = z² · dispersion · m ÷ guests.
     const dispersion = (16 - 16 * 0.08) / 199 / 0.08
+    // The boundary by hand, at an information of 50 · 0.08 ÷ dispersion.
+    const grown = (50 * 0.08) / dispersion / 5
+    const squared = ((1 + grown) / grown) * (Math.log(1 + grown) + 2 * Math.log(20))
     const found = differenceOf([{ treated: group(100, 12), control: group(100, 4) }])
     const limits = (mean: number) => {
-      const c = (3.8414588 * dispersion) / 100
+      const c = (squared * dispersion) / 100
       return [-1, 1].map((sign) => mean + c / 2 + sign * Math.sqrt(c * mean + c ** 2 / 4)) as [number, number]
     }
     const [[low1, high1], [low0, high0]] = [limits(0.12), limits(0.04)]
     expect(found?.per_thousand).toBeCloseTo(80, 9)
     expect(found?.low).toBeCloseTo(80 - 1000 * Math.hypot(0.12 - low1, high0 - 0.04), 4)
     expect(found?.high).toBeCloseTo(80 + 1000 * Math.hypot(high1 - 0.12, 0.04 - low0), 4)
+  })
+
+  it('reaches further than a single look needs, and least where comparisons usually are', () => {
+    expect(standardErrors(5)).toBeCloseTo(Math.sqrt(2 * Math.log(2 / 0.05 ** 2)), 9)
+    for (const information of [0.1, 1, 10, 100, 1000, 1e6]) {
+      expect(standardErrors(information)).toBeGreaterThan(3)
+    }
+    expect(standardErrors(40)).toBeLessThan(3.1)
   })
 
   it('turns over when the groups are exchanged', () => {

@@ -25,7 +25,7 @@ function armsOf(drawn: Campaign, random: ReturnType<typeof createRandom>): LiftS
   return arms
 }
 
-it('of 1,000 campaigns 93 to 97 % of the intervals hold the truth, and of those without effect at most 5 % win', () => {
+it('of 1,000 campaigns at least 95 % of the intervals hold the truth, and of those without effect at most 5 % win', () => {
   const random = createRandom(`campaigns:${SEED}`)
   const counts = { intervals: 0, visits: 0, revenue: 0, without: 0, winners: 0 }
   while (counts.intervals < 1000) {
@@ -41,10 +41,7 @@ it('of 1,000 campaigns 93 to 97 % of the intervals hold the truth, and of those 
     if (visits.known === 'more' || revenue.known === 'more') counts.winners++
   }
   if (process.env.LIFT_SEED) console.log(JSON.stringify(counts))
-  for (const held of [counts.visits, counts.revenue]) {
-    expect(held).toBeGreaterThanOrEqual(930)
-    expect(held).toBeLessThanOrEqual(970)
-  }
+  expect(Math.min(counts.visits, counts.revenue)).toBeGreaterThanOrEqual(950)
   expect(counts.winners).toBeLessThanOrEqual(counts.without * 0.05)
 })
 
