@@ -1,7 +1,8 @@
 'use client'
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useTranslations } from 'next-intl'
+import dynamic from 'next/dynamic'
+import { useFormatter, useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { type Refusal, send } from '@/components/forms/send'
@@ -14,6 +15,10 @@ import classes from './campaigns.module.css'
 import { draftOf } from './editor/draft'
 import { useOwnTexts } from './editor/problems'
 import { MessageName } from './message-name'
+
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 interface LaunchProps {
   campaign: Campaign
@@ -28,11 +33,14 @@ export function Launch({ campaign, preview, approvers }: LaunchProps) {
   const router = useTabRouter()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [asking, setAsking] = useState(false)
   const words = useErrorText()
   const needsApproval = preview?.needs_approval ?? false
   const isBlocked = (preview?.check.blocking.length ?? 0) > 0
+  const asksAgain = preview?.asks_again === true && !needsApproval
 
   async function launch() {
+    setAsking(false)
     if (!preview || busy) return
     setBusy(true)
     setRefusal(null)
@@ -64,12 +72,14 @@ export function Launch({ campaign, preview, approvers }: LaunchProps) {
         </p>
       ) : null}
       {preview && preview.to_send > 0 && !needsApproval && !isBlocked ? (
-        <p className={classes.hint}>{t(campaign.starts_local ? 'laterHint' : 'nowHint')}</p>
+        <p className={classes.hint}>
+          {t(campaign.starts_local ? 'laterHint' : asksAgain ? 'minuteHint' : 'nowHint')}
+        </p>
       ) : null}
       <div>
         <Button
           leftSection={<IconSend size={16} aria-hidden />}
-          onClick={launch}
+          onClick={asksAgain ? () => setAsking(true) : launch}
           loading={busy}
           disabled={!preview || preview.to_send === 0 || isBlocked}
         >
@@ -80,12 +90,47 @@ export function Launch({ campaign, preview, approvers }: LaunchProps) {
             : t('counting')}
         </Button>
       </div>
+      {asking && preview ? (
+        <AskAgain campaign={campaign} preview={preview} onConfirm={launch} onClose={() => setAsking(false)} />
+      ) : null}
       {refusal && refusal.issues.length > 0 ? (
         <Missing campaign={campaign} issues={refusal.issues} />
       ) : (
         <Failure text={refusal ? words.ofRefusal(refusal) : null} />
       )}
     </div>
+  )
+}
+
+interface AskAgainProps extends Pick<LaunchProps, 'campaign'> {
+  preview: CampaignPreview
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}
+
+/** The second step of a large campaign: to how many, by what, and what it costs. */
+function AskAgain({ campaign, preview, onConfirm, onClose }: AskAgainProps) {
+  const t = useTranslations('client.campaigns.launch')
+  const channels = useTranslations('client.campaigns.channels')
+  const format = useFormatter()
+  const count = preview.to_send
+  const later = campaign.starts_local !== null
+  const first = campaign.messages.filter(({ step }) => step === 1).map(({ channel }) => channels(channel))
+  const amount = preview.check.warnings.find(({ code }) => code === 'cost')?.amount
+  return (
+    <ConfirmDialog
+      title={t('askTitle', { count })}
+      text={t(later ? 'askLater' : 'askNow', { channel: format.list([...new Set(first)]) })}
+      action={t(later ? 'askYesLater' : 'askYes', { count })}
+      danger={false}
+      onConfirm={async () => {
+        await onConfirm()
+        return null
+      }}
+      onClose={onClose}
+    >
+      {amount ? <p>{t('askCost', { cost: format.number(amount, 'money') })}</p> : null}
+    </ConfirmDialog>
   )
 }
 

@@ -26,6 +26,7 @@ export async function ReviewFrame({ session, campaign }: { session: Session; cam
         'emailDesign',
         'messageReasons',
         'sendingCheck',
+        'testSend',
       ]}
     >
       <Review

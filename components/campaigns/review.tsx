@@ -12,6 +12,7 @@ import { Decide } from './decide'
 import { bodyOf, draftOf } from './editor/draft'
 import { Launch } from './launch'
 import { CampaignSummaryText } from './summary'
+import { UndoLaunch } from './undo-launch'
 import { useCampaign } from './use-campaign'
 
 // Loaded after the page: what is to be decided comes first.
@@ -45,8 +46,9 @@ export function Review({ campaign, locations, approvers, canSearch }: ReviewProp
   })
   const isDraft = campaign.status === 'draft'
   const counts = state.preview
-  // Launched for now: it begins in a moment, and the page follows.
-  const begins = campaign.status === 'scheduled' && campaign.starts_local === null
+  // Launched for now: it begins in a moment, or a minute when it is large, and the page follows.
+  const { undo_until: undo } = campaign
+  const begins = campaign.status === 'scheduled' && (campaign.starts_local === null || undo !== null)
   useCampaign(campaign, begins)
   return (
     <div className={classes.review}>
@@ -62,15 +64,16 @@ export function Review({ campaign, locations, approvers, canSearch }: ReviewProp
             {isDraft ? <Launch campaign={campaign} preview={counts} approvers={approvers} /> : null}
             {begins ? (
               <p role="status" className={classes.hint}>
-                {t('begins')}
+                {t(undo === null ? 'begins' : 'beginsLater')}
               </p>
             ) : null}
+            {begins && undo !== null ? <UndoLaunch campaign={campaign} until={undo} /> : null}
             {campaign.status === 'waiting_approval' ? (
               <Decide campaign={campaign} approvers={approvers} />
             ) : null}
           </div>
         </Panel>
-        {isDraft || campaign.status === 'waiting_approval' ? <TestPanel campaign={campaign} /> : null}
+        {isDraft || campaign.status === 'waiting_approval' ? <TestPanel campaign={campaign} as={as} /> : null}
       </div>
       <div className={classes.column}>
         <PreviewPanel {...state} as={as} onAs={setAs} canSearch={canSearch} />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Refusal, send } from './send'
 
 const DELAY_MS = 400
@@ -12,7 +12,7 @@ export interface PreviewState<Preview> {
 }
 
 /**
- * Posts the form a moment after its last change, and aborts a request that is out of date. For null, a form that is
+ * Posts the form a moment after its last change, with the `seed` of its first preview where one was given, and aborts a request that is out of date. For null, a form that is
  * incomplete, nothing is asked. After too many previews in a minute it waits, and asks again by itself.
  */
 export function usePreview<Preview>(path: string, body: object | null): PreviewState<Preview> {
@@ -21,6 +21,7 @@ export function usePreview<Preview>(path: string, body: object | null): PreviewS
     preview: null,
     refusal: null,
   })
+  const seed = useRef<string | undefined>(undefined)
   const asked = body && JSON.stringify(body)
   useEffect(() => {
     if (asked === null) return setState((now) => ({ ...now, loading: false, refusal: null }))
@@ -30,8 +31,13 @@ export function usePreview<Preview>(path: string, body: object | null): PreviewS
     setState((now) => ({ ...now, loading: true }))
     let timer = setTimeout(ask, DELAY_MS)
     async function ask() {
-      const sent = await send<Preview>('POST', path, form, { signal, stay: true })
+      const seeded = seed.current === undefined ? form : { ...form, seed: seed.current }
+      const sent = await send<Preview & { seed?: string | null }>('POST', path, seeded, {
+        signal,
+        stay: true,
+      })
       if (signal.aborted) return
+      if (sent.ok) seed.current = sent.data.seed ?? undefined
       setState((now) =>
         sent.ok
           ? { loading: false, preview: sent.data, refusal: null }

@@ -97,6 +97,7 @@ const preview = {
     content_variables: {},
   },
   check: { blocking: [], warnings: [{ code: 'missing_name', count: 2 }] },
+  seed: '7d1e5a90-2f6b-4c3d-8e7f-0a1b2c3d4e5f',
 }
 
 /** The lift that the document shows. */
@@ -241,10 +242,10 @@ export const automationPaths = definePaths({
   },
   '/api/automations/{id}/test': {
     post: {
-      summary: 'Send the message to oneself',
+      summary: 'Send the message to oneself, or to colleagues',
       description:
-        'As one customer would get it, marked “[Prueba]”; in no log, and counted nowhere. An e-mail goes to the address of ' +
-        'the person who asks, SMS and WhatsApp to the `recipient` given.',
+        'As one guest would get it (`customer_id`, else an example), marked “[Prueba]”; in no log, and counted nowhere. An ' +
+        'e-mail goes to the address of the person who asks, or to the colleagues of `to`; SMS and WhatsApp to the `recipient` given.',
       tag,
       auth,
       permission,

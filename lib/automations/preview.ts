@@ -1,4 +1,5 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { boundTo, type Session } from '@/lib/auth/session'
 import { personName } from '@/lib/customers/person-name'
@@ -40,6 +41,8 @@ type Planner = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
 
 /** What a run would do: counts, the template, and the customer of the sample. */
 export type Plan = z.infer<typeof planSchema> & {
+  /** Of what is not saved. */
+  seed: string | null
   /** The last line of its SMS. */
   optOut: string | null
 }
@@ -79,6 +82,7 @@ async function asPreview(session: Planner, plan: Plan): Promise<AutomationPrevie
     skipped,
     sample: await sampleOf(plan),
     check: await checkPlan(session, plan),
+    seed: plan.seed,
   }
 }
 
@@ -133,7 +137,7 @@ export async function planStored(session: Planner, id: string, now: Date): Promi
     p_locations: (await boundTo(session)) ?? undefined,
   }
   const answer = unwrap(await db.rpc('preview_automation', parameters))
-  return asPlan(answer, providers)
+  return asPlan(answer, providers, null)
 }
 
 /**
@@ -142,9 +146,10 @@ export async function planStored(session: Planner, id: string, now: Date): Promi
  */
 export async function planDraft(
   session: Planner,
-  { id, ...fields }: AutomationDraft,
+  { id, seed: given, ...fields }: AutomationDraft,
   now: Date,
 ): Promise<Plan> {
+  const seed = id === undefined ? (given ?? randomUUID()) : null
   if (id !== undefined) await getAutomation(session, id)
   const draft = await checkAutomation(session, { ...fields, name: '-', status: 'inactive' })
   const db = serviceDb()
@@ -152,17 +157,17 @@ export async function planDraft(
   const parameters = {
     p_organization: session.organization.id,
     p_closed: closedChannels(providers),
-    p_draft: draft as unknown as Json,
+    p_draft: { ...draft, seed } as unknown as Json,
     p_automation: id,
     p_now: now.toISOString(),
     p_locations: (await boundTo(session)) ?? undefined,
   }
-  return asPlan(unwrap(await db.rpc('preview_draft', parameters)), providers)
+  return asPlan(unwrap(await db.rpc('preview_draft', parameters)), providers, seed)
 }
 
-function asPlan(answer: Json, providers: Providers): Plan {
+function asPlan(answer: Json, providers: Providers, seed: string | null): Plan {
   if (answer === null) throw new HttpError('NOT_FOUND')
-  return { ...planSchema.parse(answer), optOut: smsOptOut(providers.sms) }
+  return { ...planSchema.parse(answer), optOut: smsOptOut(providers.sms), seed }
 }
 
 /** The unsubscribe link of a preview, which leads nowhere; confirmations have none. */

@@ -47,8 +47,16 @@ const fields = {
   }),
 }
 
+/** Of a form: what draws its control group and versions, so that the numbers of a preview are those after saving. */
+export const seed = z
+  .guid()
+  .toLowerCase()
+  .optional()
+  .meta({ description: 'That of the form’s first preview: the numbers it gave stay the same' })
+
 export const newAutomationSchema = z.strictObject({
   ...fields,
+  seed,
   fallback_channel: fields.fallback_channel.default(null),
   status: fields.status.default('inactive'),
   subject: fields.subject.default(null),
@@ -164,6 +172,12 @@ export const runSchema = z
   })
 export type AutomationRun = z.infer<typeof runSchema>
 
+/** The seed that a preview used. */
+export const storedSeed = z
+  .string()
+  .nullable()
+  .meta({ description: 'To send with the next previews and when saving; null: it is saved already' })
+
 export const previewSchema = z
   .object({
     matched: z.int(),
@@ -184,12 +198,16 @@ export const previewSchema = z
       })
       .nullable(),
     check: sendingCheckSchema,
+    seed: storedSeed,
   })
   .meta({
     id: 'AutomationPreview',
     description: 'What a run would do now: counts, and the message as one customer would get it.',
   })
 export type AutomationPreview = z.infer<typeof previewSchema>
+
+/** To so many colleagues a test goes at once. */
+const MAX_COLLEAGUES = 5
 
 export const testSendInput = z.strictObject({
   channel: z.enum(CHANNELS).optional().meta({ description: 'The automation’s own when left out' }),
@@ -198,16 +216,31 @@ export const testSendInput = z.strictObject({
     .max(254)
     .optional()
     .meta({ description: 'A phone number for SMS and WhatsApp; an e-mail goes to who asks for it' }),
+  to: z
+    .array(z.string().max(254))
+    .min(1)
+    .max(MAX_COLLEAGUES)
+    .optional()
+    .meta({ description: 'Addresses of colleagues an e-mail goes to, in place of who asks' }),
+  customer_id: z
+    .guid()
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'As this guest would get it; else as an example of its guests' }),
 })
 export type TestSendInput = z.infer<typeof testSendInput>
 
-export const testSendSchema = z
-  .object({
+const testOutcome = z.object({
+  recipient: z.string(),
+  status: z.enum(['sent', 'failed', 'unknown', 'skipped']),
+  reason: z.string().nullable(),
+  simulated: z.boolean().optional().meta({ description: 'The sandbox took it: it was sent nowhere' }),
+})
+
+export const testSendSchema = testOutcome
+  .extend({
     channel: z.enum(CHANNELS),
-    recipient: z.string(),
-    status: z.enum(['sent', 'failed', 'unknown', 'skipped']),
-    reason: z.string().nullable(),
-    simulated: z.boolean().optional().meta({ description: 'The sandbox took it: it was sent nowhere' }),
+    others: z.array(testOutcome).optional().meta({ description: 'What became of it for the others of `to`' }),
   })
   .meta({ id: 'TestSend', description: 'What became of a test message; `reason` when it was not sent.' })
 export type TestSend = z.infer<typeof testSendSchema>

@@ -14,11 +14,12 @@ import type { Channel, Content, Facts } from '@/lib/messaging/schema'
 import { suppressedBy, unsubscribeHeaders, unsubscribeUrl } from '@/lib/messaging/unsubscribe'
 import { type Plan, planDraft, planPreview, renderSample } from './preview'
 import type { AutomationDraft, TestSend, TestSendInput } from './schema'
+import { factsOfGuest } from './test-guest'
 
 const MARK = '[Prueba]'
 
 /**
- * Sends the automation's message to the person who asks, as one of its customers would get it, marked as a test. It
+ * Sends the automation's message to the person who asks or to colleagues, as one of its guests would get it, marked as a test. It
  * is not logged and does not count for anything. Quiet hours and the frequency cap do not apply: someone asks
  * for this one message and waits for it.
  * @throws HttpError 404; 400 without an address it may go to, or when the template cannot be rendered.
@@ -45,26 +46,46 @@ export async function sendDraftTest(
 }
 
 /**
- * Sends the message of a plan to the person who asks.
- * @throws HttpError 400 without an address it may go to, or when the template cannot be rendered.
+ * Sends the message of a plan to the person who asks, or to the colleagues named.
+ * @throws HttpError 400 without an address it may go to, or when the template cannot be rendered; 404 for a guest whom the
+ * caller may not see.
  */
 export async function sendPlan(
-  session: Pick<Session, 'organization' | 'email' | 'full_name'>,
+  session: Pick<Session, 'db' | 'organization' | 'email' | 'full_name'>,
   plan: Plan,
   input: TestSendInput,
   now: Date,
-): Promise<TestSend & { reason: MessageReason | null }> {
-  const organizationId = session.organization.id
+): Promise<TestSend> {
   const channel = input.channel ?? plan.channel
-  const address = testAddress(channel, session.email, input.recipient)
-  const to = { organizationId, channel, address }
-  const answer = { channel, recipient: address }
+  const addresses = await testAddresses(session, channel, input)
+  const facts =
+    input.customer_id === undefined
+      ? (plan.facts ?? placeholderFacts(session))
+      : await factsOfGuest(session, input.customer_id, now)
+  const outcomes = await Promise.all(
+    addresses.map((address) =>
+      sendOne({ organizationId: session.organization.id, channel, address }, { ...plan, facts }, now),
+    ),
+  )
+  const [own, ...others] = outcomes
+  if (!own) throw new Error('a test without an address')
+  return { channel, ...own, ...(others.length > 0 ? { others } : {}) }
+}
 
-  const facts = plan.facts ?? placeholderFacts(session)
+interface To {
+  organizationId: string
+  channel: Channel
+  address: string
+}
+
+/** Sends the message of a plan to one address. */
+async function sendOne(to: To, plan: Plan & { facts: Facts }, now: Date): Promise<Omit<TestSend, 'channel'>> {
+  const { organizationId, channel, address } = to
+  const answer = { recipient: address }
   const link = unsubscribeUrl(to) ?? undefined
   const content = marked(
     await renderSample({
-      ...{ template: plan.template, channel, facts, unsubscribeUrl: link },
+      ...{ template: plan.template, channel, facts: plan.facts, unsubscribeUrl: link },
       feedbackUrl: exampleSurveyUrl() ?? undefined,
       isMarketing: plan.kind === 'marketing',
       optOut: plan.optOut,
@@ -108,10 +129,7 @@ function toTestSend(
   }
 }
 
-async function hasWritten(
-  { organizationId, address }: { organizationId: string; address: string },
-  now: Date,
-): Promise<boolean> {
+async function hasWritten({ organizationId, address }: To, now: Date): Promise<boolean> {
   const parameters = { p_organization: organizationId, p_address: address, p_now: now.toISOString() }
   return unwrap(await serviceDb().rpc('whatsapp_open', parameters)) === true
 }
@@ -134,22 +152,50 @@ function placeholderFacts({ organization, full_name }: Pick<Session, 'organizati
 }
 
 /**
- * Where a test message goes: an e-mail to the person's own address, anything else to the phone number given.
- * @throws HttpError 400 for another's e-mail address, or without a valid phone number.
+ * Where a test message goes: an e-mail to the colleagues named, else to the person's own address; anything else to the
+ * phone number given.
+ * @throws HttpError 400 for an e-mail address that is nobody's of the organization, or without a valid phone number.
  */
-function testAddress(channel: Channel, own: string, given: string | undefined): string {
+async function testAddresses(
+  { organization, email: own }: Pick<Session, 'organization' | 'email'>,
+  channel: Channel,
+  { recipient, to }: TestSendInput,
+): Promise<string[]> {
   if (channel === 'email') {
+    if (to !== undefined) return colleaguesOf(organization.id, to)
     const email = canonicalEmail(own)
-    if (email === null || (given !== undefined && canonicalEmail(given) !== email))
+    if (email === null || (recipient !== undefined && canonicalEmail(recipient) !== email))
       throw invalidInput({
         path: 'recipient',
         code: 'own_address_only',
         message: 'a test e-mail goes to your own address',
       })
-    return email
+    return [email]
   }
-  const phone = canonicalPhone(given)
+  if (to !== undefined)
+    throw invalidInput({ path: 'to', code: 'invalid', message: 'colleagues get tests by e-mail' })
+  const phone = canonicalPhone(recipient)
   if (phone === null)
     throw invalidInput({ path: 'recipient', code: 'required', message: 'a phone number is needed' })
-  return phone
+  return [phone]
+}
+
+/**
+ * The addresses of colleagues, each once.
+ * @throws HttpError 400 that names the first one that no colleague signs in with.
+ */
+async function colleaguesOf(organizationId: string, given: readonly string[]): Promise<string[]> {
+  const people = serviceDb()
+    .from('profiles')
+    .select('email')
+    .eq('organization_id', organizationId)
+    .neq('role', 'machine')
+  const known = new Set((unwrap(await people) ?? []).map(({ email }) => canonicalEmail(email)))
+  const addresses = given.map((address, index) => {
+    const email = canonicalEmail(address)
+    if (email !== null && known.has(email)) return email
+    const message = 'a test goes to people who sign in here'
+    throw invalidInput({ path: `to.${index}`, code: 'colleagues_only', message })
+  })
+  return [...new Set(addresses)]
 }

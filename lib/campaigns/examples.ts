@@ -56,6 +56,7 @@ export const exampleCampaign: Campaign = {
   follow_ups: 0,
   created_at: '2026-11-20T12:00:00+00:00',
   updated_at: '2026-11-20T12:00:00+00:00',
+  undo_until: null,
   messages: [
     {
       ...{ id: first, step: 1, variant: 'a', after_days: null, ...text, ...plain },
@@ -124,6 +125,8 @@ export const examplePreview: CampaignPreview = {
   starts_at: '2026-11-26T10:00:00+00:00',
   approve_above: 5000,
   needs_approval: true,
+  asks_again: true,
+  seed: null,
   guest: {
     customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
     customer_name: 'Ana Ruiz',

@@ -1,4 +1,5 @@
 import 'server-only'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { boundTo, type Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
@@ -95,6 +96,12 @@ export async function moveCampaign(
   return action === 'approve' || action === 'resume' ? goOn(session, id) : getCampaign(session, id)
 }
 
+/** Waits while a large campaign can be undone. One that was undone is a draft by then, and nothing is planned. */
+async function untilUndone({ undo_until }: Campaign, signal: AbortSignal): Promise<void> {
+  const wait = undo_until === null ? 0 : Date.parse(undo_until) - Date.now()
+  if (wait > 0) await sleep(wait, undefined, { signal })
+}
+
 async function goOn(session: Mover, id: string): Promise<Campaign> {
   const campaign = await getCampaign(session, id)
   if (campaign.status === 'scheduled' || campaign.status === 'sending') {
@@ -105,7 +112,10 @@ async function goOn(session: Mover, id: string): Promise<Campaign> {
       now: () => new Date(),
       signal,
     }
-    runAfter('campaign', () => sendCampaign(planning, id))
+    runAfter('campaign', async () => {
+      await untilUndone(campaign, signal)
+      await sendCampaign(planning, id)
+    })
   }
   return campaign
 }

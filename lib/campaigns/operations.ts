@@ -105,7 +105,7 @@ export const campaignPaths = definePaths({
       ...ofOne,
       summary: 'Launch a draft',
       description:
-        'It is then scheduled, or begins at once without a time. To more guests than the organization’s `campaign_approve_above` it waits for another person’s approval: for seven days, or until its time. A draft that is incomplete is a 400 with its issues.',
+        'It is then scheduled, or begins at once without a time; one to more than 500 guests (`asks_again` of its preview) a minute later (`undo_until`), until which it can be taken back. To more guests than the organization’s `campaign_approve_above` it waits for another person’s approval: for seven days, or until its time. A draft that is incomplete is a 400 with its issues.',
       body: decisionInput,
       bodyExample: { guests: 6210, version: 1 },
       responses: {

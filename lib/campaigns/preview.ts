@@ -1,14 +1,15 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { boundTo, type Session } from '@/lib/auth/session'
 import { exampleUnsubscribe, renderSample, smsPriceOf } from '@/lib/automations/preview'
+import { checkGuest } from '@/lib/automations/test-guest'
 import { personName } from '@/lib/customers/person-name'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import type { Db } from '@/lib/db/types'
 import { withUnsubscribe } from '@/lib/email-design/render'
-import { HttpError } from '@/lib/http/errors'
 import { storedInstant } from '@/lib/http/instant'
 import { smsOptOut } from '@/lib/messaging/opt-out-line'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
@@ -28,6 +29,7 @@ const plannedSchema = z.object({
   skipped: z.record(z.string(), z.int()),
   variants: z.object({ a: z.int(), b: z.int(), rest: z.int() }),
   starts_at: storedInstant.nullable(),
+  asks_again: z.boolean(),
   approve_above: z.int().nullable(),
   email_look: z.record(z.string(), z.unknown()),
   held_until: storedInstant.nullable(),
@@ -53,9 +55,10 @@ type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'> & { opt
  */
 export async function previewCampaign(
   session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
-  { id, customer_id, ...fields }: CampaignPreviewInput,
+  { id, customer_id, seed: given, ...fields }: CampaignPreviewInput,
   now = new Date(),
 ): Promise<CampaignPreview> {
+  const seed = id === undefined ? (given ?? randomUUID()) : null
   const saved = id === undefined ? null : await getCampaign(session, id)
   if (customer_id !== undefined) await checkGuest(session, customer_id)
   await checkCampaign(session, fields)
@@ -65,7 +68,7 @@ export async function previewCampaign(
   const optOut = smsOptOut(providers.sms)
   const answer = await db.rpc('preview_campaign', {
     p_organization: session.organization.id,
-    p_fields: toRow(fields),
+    p_fields: toRow({ ...fields, seed: seed ?? undefined }),
     p_id: id,
     p_customer: customer_id,
     p_now: now.toISOString(),
@@ -84,6 +87,7 @@ export async function previewCampaign(
     control: skipped.control_group ?? 0,
     skipped: { ...byPlanReason(0), recently_written: 0, ...skipped },
     needs_approval: approve_above !== null && to_send > approve_above,
+    seed,
     guest: guest && (await asGuest({ ...guest, email_look, optOut }, fields.messages)),
     check: await checkSending({
       isMarketing: true,
@@ -118,7 +122,10 @@ export async function campaignCheck(
 }
 
 /** Whether the fields are those of the saved draft, so that its number of guests is known. */
-function isAsSaved(saved: Campaign, fields: Omit<CampaignPreviewInput, 'id' | 'customer_id'>): boolean {
+function isAsSaved(
+  saved: Campaign,
+  fields: Omit<CampaignPreviewInput, 'id' | 'customer_id' | 'seed'>,
+): boolean {
   const { name: _, ...content } = contentOf(saved)
   const { name: __, ...asked } = fields
   return saved.status === 'draft' && isDeepStrictEqual(content, asked)
@@ -129,11 +136,6 @@ async function noteGuests(db: Db, { id, version, guests }: Campaign, to_send: nu
   if (guests === to_send) return
   const draft = db.from('campaigns').update({ guests: to_send }).match({ id, version, status: 'draft' })
   await draft.throwOnError()
-}
-
-async function checkGuest({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
-  const found = unwrap(await db.from('customers').select('id').eq('id', id).maybeSingle())
-  if (!found) throw new HttpError('NOT_FOUND')
 }
 
 function templateOf(message: CampaignMessageInput, email_look: Planned['email_look']): Template {

@@ -5,6 +5,8 @@ import {
   newAutomationSchema,
   previewSchema,
   resultsSchema,
+  seed,
+  storedSeed,
   testSendInput,
 } from '@/lib/automations/schema'
 import { brokenMark } from '@/lib/db/broken'
@@ -97,6 +99,7 @@ const shape = {
     .array(campaignMessageInput)
     .min(1)
     .max(MAX_STEPS + 1),
+  seed,
 }
 
 interface Parts {
@@ -198,6 +201,9 @@ const stored = {
   follow_ups: z.int().meta({ description: 'How many of `progress.sent` are follow-ups' }),
   created_at: storedInstant,
   updated_at: storedInstant,
+  undo_until: storedInstant.nullable().meta({
+    description: 'Of a large one that begins at once: no message leaves before, `unschedule` takes it back',
+  }),
   broken: brokenMark,
 }
 
@@ -277,6 +283,11 @@ export const campaignPreviewSchema = z
     starts_at: storedInstant.nullable().meta({ description: 'When the first message may go' }),
     approve_above: z.int().nullable(),
     needs_approval: z.boolean(),
+    asks_again: z.boolean().meta({
+      description:
+        'It is large: the page asks a second time, and `undo_until` gives a minute to take it back',
+    }),
+    seed: storedSeed,
     guest: z
       .object({
         customer_id: z.string(),

@@ -8,7 +8,7 @@ import { getCampaign } from './reads'
 import type { CampaignTestInput } from './schema'
 
 /**
- * Sends one of a campaign's messages to the person who asks, as one of its guests would get it (see sendTest).
+ * Sends one of a campaign's messages to the person who asks or to colleagues, as a guest would get it (see sendTest).
  * @throws HttpError 404 for a campaign or step that is not there; 400 without an address it may go to.
  */
 export async function sendCampaignTest(

@@ -519,6 +519,7 @@ export type Database = {
           stopped_by: string | null
           test_hours: number | null
           test_share: number | null
+          undo_until: string | null
           updated_at: string
           version: number
           winner: string | null
@@ -557,6 +558,7 @@ export type Database = {
           stopped_by?: string | null
           test_hours?: number | null
           test_share?: number | null
+          undo_until?: string | null
           updated_at?: string
           version?: number
           winner?: string | null
@@ -594,6 +596,7 @@ export type Database = {
           stopped_by?: string | null
           test_hours?: number | null
           test_share?: number | null
+          undo_until?: string | null
           updated_at?: string
           version?: number
           winner?: string | null
@@ -4051,6 +4054,11 @@ export type Database = {
         Returns: Json
       }
       /**
+       * The facts of a test message as a given guest would get it, about their next reservation, else their last one. Null when there is no such guest.
+       * supabase/logic/automations/previews.sql
+       */
+      facts_of_guest: { Args: { p_customer: string; p_now?: string; p_organization: string }; Returns: Json }
+      /**
        * How many answers of a period (p_to excluded) have each score, by the caller's locations.
        * supabase/logic/feedback/feedback.sql
        */
@@ -4783,7 +4791,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look, held_until, check (see guests_to_check)}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.
+       * What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, asks_again, approve_above, email_look, held_until, check (see guests_to_check)}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.
        * supabase/logic/campaigns/preview.sql
        */
       preview_campaign: {

@@ -178,6 +178,7 @@ export const ISSUE_CODES = [
   'name_yours',
   'not_yours',
   'own_address_only',
+  'colleagues_only',
   'only_after_visit',
   'link_scheme',
   'template_output_open',

@@ -41,6 +41,7 @@ create table public.campaigns (
   version integer not null default 1 check (version between 1 and 1000000000),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  undo_until timestamptz check (undo_until >= '1900-01-01Z' and undo_until < '2200-01-01Z'),
   constraint campaigns_test_check check (num_nonnulls(test_share, winner_by, test_hours) in (0, 3)),
   constraint campaigns_instants_check check (
     least(launched_at, approved_at, expires_at, started_at, planned_at, decided_at, rest_planned_at,
@@ -63,6 +64,8 @@ comment on column public.campaigns.created_by_name is 'As the other names of sta
 comment on column public.campaigns.planned_at is 'Since when its first message is planned to its end (of the test, where there is one).';
 comment on column public.campaigns.decided_at is 'When the winner was chosen: messages made since then are no part of the test.';
 comment on column public.campaigns.rest_planned_at is 'Since when the winner''s messages to the remainder are planned to their end.';
+comment on column public.campaigns.undo_until is
+  'Until then a large campaign that begins at once waits, so that whoever launched or approved it can take it back.';
 comment on column public.campaigns.version is 'Grows with each change of the draft: a change of an older one is refused.';
 
 create index campaigns_recent_idx on public.campaigns (organization_id, created_at desc, id desc);

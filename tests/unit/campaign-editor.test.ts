@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leastPoints, sidesOf } from '@/components/campaigns/editor/ab-size'
+import { leastPoints } from '@/components/campaigns/editor/ab-size'
 import { bodyOf, draftOf, messagePaths, newDraft } from '@/components/campaigns/editor/draft'
 import { startProblem } from '@/components/campaigns/editor/timing'
 import { differenceOf } from '@/lib/automations/difference'
@@ -58,12 +58,6 @@ describe('the form of a campaign', () => {
 })
 
 describe('the size of a test', () => {
-  it('divides all guests', () => {
-    expect(sidesOf(1000, 20)).toEqual({ a: 100, b: 100, rest: 800 })
-    expect(sidesOf(7, 100)).toEqual({ a: 4, b: 3, rest: 0 })
-    expect(sidesOf(0, 50)).toEqual({ a: 0, b: 0, rest: 0 })
-  })
-
   it('gives a difference that four of five tests show', () => {
     const random = createRandom('size')
     for (const [guests, usual] of [

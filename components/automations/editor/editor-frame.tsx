@@ -32,7 +32,14 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
   ])
   return (
     <ClientTexts
-      features={['automationEditor', 'automations', 'emailDesign', 'messageReasons', 'sendingCheck']}
+      features={[
+        'automationEditor',
+        'automations',
+        'emailDesign',
+        'messageReasons',
+        'sendingCheck',
+        'testSend',
+      ]}
     >
       <Editor
         automation={automation}

@@ -7,6 +7,7 @@ import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
 import { usePreview } from '@/components/forms/use-preview'
 import { useSubmit } from '@/components/forms/use-submit'
+import { TestSend } from '@/components/messages/test-send'
 import { Failure } from '@/components/ui/failure'
 import { useTabRouter } from '@/components/ui/tab-address'
 import { useToast } from '@/components/ui/toast'
@@ -20,9 +21,8 @@ import { EditorForm } from './editor-form'
 import { MessageStep } from './message-step'
 import { PreviewPanel } from './preview'
 import { useIssueText, useOwnTexts } from './problems'
-import { ChannelStep, type Named, WhatStep, WhomStep } from './steps'
+import { ChannelStep, type Named, Step, WhatStep, WhomStep } from './steps'
 import classes from './steps.module.css'
-import { TestStep } from './test-step'
 
 interface EditorProps {
   /** Absent for a new automation of `type`. */
@@ -136,13 +136,15 @@ export default function Editor({
     setRefusedTest(null)
     const variable = badVariable(draft)
     if (variable !== null) return refuse(`content_variables.${variable}`)
+    const seed = state.preview?.seed
+    const seeded = !automation && seed ? { seed } : {}
     const [method, path] = automation
       ? ['PATCH', `/api/automations/${automation.id}`]
       : ['POST', '/api/automations']
     const sent = await submit<Automation>(
       method,
       path,
-      conflicts.body({ ...fields, name: draft.name, status }, inFormOf(locale)),
+      conflicts.body({ ...fields, name: draft.name, status, ...seeded }, inFormOf(locale)),
     )
     if (!sent.ok) return conflicts.take(sent)
     kept.saved()
@@ -195,12 +197,14 @@ export default function Editor({
         look={lookFor(looks, chosenBrands)}
         imageBase={imageBase}
       />
-      <TestStep
-        channel={draft.channel}
-        body={asked}
-        error={errorAt('recipient')}
-        onRefused={setRefusedTest}
-      />
+      <Step number={5} title={t('steps.test')}>
+        <TestSend
+          path="/api/automations/test"
+          body={{ automation: asked }}
+          channel={draft.channel}
+          onRefused={setRefusedTest}
+        />
+      </Step>
     </EditorForm>
   )
 }

@@ -12,20 +12,6 @@ const LEAST_GUESTS = 20
 // A difference is found in four of five tests: 80 % power, the usual choice.
 const POWER = 0.841621
 
-/** How a test divides the guests: each variant's number, and those who wait for the winner. */
-export interface TestSides {
-  a: number
-  b: number
-  rest: number
-}
-
-/** How many guests get version A, version B, and later the winner. `share` is in per cent (10 to 100); at 100 no guests are left for the winner. */
-export function sidesOf(guests: number, share: number): TestSides {
-  const tested = Math.round((guests * share) / 100)
-  const b = Math.floor(tested / 2)
-  return { a: tested - b, b, rest: guests - tested }
-}
-
 /**
  * The least difference, in percentage points, that a test with so many guests on each side shows in four of five cases
  * at its end: the interval of its results (lib/automations/difference.ts) then lies above 0.

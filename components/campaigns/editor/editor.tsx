@@ -116,7 +116,9 @@ export default function Editor({
     if (variable !== null) return refuse(variable)
     if (draft.when === 'at' && draft.start === '') return refuse('starts_local')
     const [method, path] = campaign ? ['PATCH', `/api/campaigns/${campaign.id}`] : ['POST', '/api/campaigns']
-    const sent = await submit<Campaign>(method, path, { ...fields, ...version.sent })
+    const seed = state.preview?.seed
+    const seeded = !campaign && seed ? { seed } : {}
+    const sent = await submit<Campaign>(method, path, { ...fields, ...version.sent, ...seeded })
     if (!sent.ok) return void version.take(sent)
     kept.saved()
     // The way back must not lead to an empty form, which would make the campaign again.
@@ -178,7 +180,12 @@ export default function Editor({
         guests={preview?.to_send ?? null}
         email={email}
       />
-      <TestPart {...part} guests={preview?.to_send ?? null} sample={message('b')} email={email} />
+      <TestPart
+        {...part}
+        sides={state.loading ? null : (preview?.variants ?? null)}
+        sample={message('b')}
+        email={email}
+      />
       <FollowUpsPart {...part} troubles={choices.troubles} email={email} capDays={choices.capDays} />
       <WhenPart {...part} hours={hours} />
     </EditorForm>

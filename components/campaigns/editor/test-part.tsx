@@ -8,19 +8,20 @@ import { NumberField } from '@/components/forms/number-field'
 import { readNumber } from '@/components/forms/numbers'
 import { FormRow } from '@/components/ui/form-layout'
 import { WINNER_BY } from '@/lib/campaigns/limits'
-import { LARGE_POINTS, leastPoints, sidesOf, USUAL_SHARE } from './ab-size'
+import type { CampaignPreview } from '@/lib/campaigns/schema'
+import { LARGE_POINTS, leastPoints, USUAL_SHARE } from './ab-size'
 import { type EmailSurroundings, messagePaths, type PartProps, secondOf } from './draft'
 import classes from './editor.module.css'
 
 interface TestPartProps extends PartProps {
-  /** To how many guests the campaign would write; null while that is not known. */
-  guests: number | null
+  /** How many guests would get each version; null while that is not known. */
+  sides: CampaignPreview['variants'] | null
   sample: string | null
   email: EmailSurroundings
 }
 
 /** The test of a second version, and how many guests each version gets. */
-export function TestPart({ draft, change, errorAt, guests, sample, email }: TestPartProps) {
+export function TestPart({ draft, change, errorAt, sides, sample, email }: TestPartProps) {
   const t = useTranslations('client.campaignEditor')
   const locale = useLocale()
   const { first, hasTest, second } = draft
@@ -77,26 +78,19 @@ export function TestPart({ draft, change, errorAt, guests, sample, email }: Test
               error={errorAt('ab.test_hours')}
             />
           </FormRow>
-          <TestSize guests={guests} share={draft.testShare} by={draft.winnerBy} />
+          {sides ? <TestSize {...sides} by={draft.winnerBy} /> : null}
         </>
       ) : null}
     </Step>
   )
 }
 
-interface TestSizeProps {
-  guests: number | null
-  share: string
-  by: 'visits' | 'clicks'
-}
+type TestSizeProps = CampaignPreview['variants'] & { by: 'visits' | 'clicks' }
 
 /** How many guests each version gets, and the least difference that so many show. */
-function TestSize({ guests, share, by }: TestSizeProps) {
+function TestSize({ a, b, rest, by }: TestSizeProps) {
   const t = useTranslations('client.campaignEditor.test')
   const format = useFormatter()
-  const per = readNumber(share, useLocale())
-  if (guests === null || per === null || per < 10 || per > 100) return null
-  const { a, b, rest } = sidesOf(guests, per)
   const usual = USUAL_SHARE[by]
   const points = leastPoints(Math.min(a, b), usual)
   const figures = {

@@ -13,12 +13,12 @@ begin
     v := jsonb_populate_record(null::public.automations,
       '{"status": "inactive", "body": "", "content_variables": {},
       "criteria": {}, "location_ids": [], "tags": [], "tier_ids": [], "control_share": 0}' || p_fields);
-    return query insert into public.automations (organization_id, name, type, channel, fallback_channel,
+    return query insert into public.automations (id, organization_id, name, type, channel, fallback_channel,
       status, subject, body, content_sid, content_variables, email_design, criteria, location_ids, tags,
       tier_ids, control_share)
-    values (p_organization, v.name, v.type, v.channel, v.fallback_channel, v.status, v.subject, v.body,
-      v.content_sid, v.content_variables, v.email_design, v.criteria, v.location_ids, v.tags, v.tier_ids,
-      v.control_share)
+    values (private.new_id(p_organization, p_fields), p_organization, v.name, v.type, v.channel,
+      v.fallback_channel, v.status, v.subject, v.body, v.content_sid, v.content_variables, v.email_design,
+      v.criteria, v.location_ids, v.tags, v.tier_ids, v.control_share)
     returning *;
     return;
   end if;

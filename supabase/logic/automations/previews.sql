@@ -1,5 +1,27 @@
 -- Previews: the effect of a run of an automation, saved or not, and its message for one customer.
 
+create or replace function private.id_of_seed(p_organization uuid, p_fields jsonb) returns uuid
+language sql immutable set search_path = ''
+as $$
+  -- Of the form of version 4. Programs without a seed see the same numbers at every preview, too.
+  select overlay(overlay(md5(p_organization::text || coalesce(p_fields ->> 'seed', ''))
+    placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid
+$$;
+comment on function private.id_of_seed(uuid, jsonb) is
+  'The id that a new campaign or automation gets by the `seed` of its form. The id draws the control group and the versions, so numbers before and after saving are the same.';
+
+create or replace function private.new_id(p_organization uuid, p_fields jsonb) returns uuid
+language sql volatile set search_path = ''
+as $$
+  select coalesce((
+    select seeded.id from private.id_of_seed(p_organization, p_fields) as seeded (id)
+    where p_fields ->> 'seed' is not null and not exists (
+      select from public.automations a where a.id = seeded.id)), gen_random_uuid())
+$$;
+comment on function private.new_id(uuid, jsonb) is
+  'The id of what is made from fields: that of their seed, unless it is taken; else a random one.';
+grant execute on function private.id_of_seed(uuid, jsonb), private.new_id(uuid, jsonb) to service_role;
+
 create or replace function private.preview_of(a public.automations, p_now timestamptz, p_closed jsonb,
   p_locations uuid[]) returns jsonb
 -- The sets that every customer is compared with fit into this memory.
@@ -90,9 +112,8 @@ begin
     return null;
   end if;
   a := jsonb_populate_record(null::public.automations, p_draft);
-  -- Under its own id, so that customers it has already written to are excluded; without one, under a fixed
-  -- id, because the id draws the control group and two previews must show the same.
-  a.id := coalesce(p_automation, '00000000-0000-4000-8000-000000000000');
+  -- Under its own id, so that customers it has already written to are excluded.
+  a.id := coalesce(p_automation, private.id_of_seed(p_organization, p_draft));
   a.organization_id := p_organization;
   return private.preview_of(a, p_now, p_closed, p_locations);
 end
@@ -102,3 +123,24 @@ comment on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb, 
 grant execute on function private.preview_of(public.automations, timestamptz, jsonb, uuid[]),
   public.preview_automation(uuid, uuid, timestamptz, jsonb, uuid[]),
   public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb, uuid[]) to service_role;
+
+create or replace function public.facts_of_guest(p_organization uuid, p_customer uuid,
+  p_now timestamptz default now()) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select private.message_facts(o, c, r, l,
+    (select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id))::jsonb
+  from public.customers c
+  join public.organizations o on o.id = c.organization_id
+  left join public.reservations r on r.id = (
+    -- The next one, else the last one.
+    select held.id from public.reservations held join public.locations there on there.id = held.location_id
+    cross join lateral (select held.service_order at time zone there.timezone as at) as begins
+    where held.customer_id = c.id and held.organization_id = p_organization
+    order by begins.at < p_now, abs(extract(epoch from begins.at - p_now)) limit 1)
+  left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+  where c.id = p_customer and c.organization_id = p_organization
+$$;
+comment on function public.facts_of_guest(uuid, uuid, timestamptz) is
+  'The facts of a test message as a given guest would get it, about their next reservation, else their last one. Null when there is no such guest.';
+grant execute on function public.facts_of_guest(uuid, uuid, timestamptz) to service_role;

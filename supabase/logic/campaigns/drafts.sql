@@ -20,10 +20,10 @@ begin
   if p_id is null then
     c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
       || p_fields);
-    insert into public.campaigns (organization_id, name, segment_id, location_ids, starts_local,
+    insert into public.campaigns (id, organization_id, name, segment_id, location_ids, starts_local,
       exclude_recent_days, control_share, test_share, winner_by, test_hours, created_by, created_by_name)
-    values (p_organization, c.name, c.segment_id, c.location_ids, c.starts_local, c.exclude_recent_days,
-      c.control_share, c.test_share, c.winner_by, c.test_hours, p_person, private.person_name(p_person))
+    values (private.new_id(p_organization, p_fields), p_organization, c.name, c.segment_id, c.location_ids,
+      c.starts_local, c.exclude_recent_days, c.control_share, c.test_share, c.winner_by, c.test_hours, p_person, private.person_name(p_person))
     returning * into c;
   else
     select * into c from public.campaigns where id = p_id and organization_id = p_organization for update;

@@ -66,6 +66,28 @@ comment on function private.campaign_deadline(public.campaigns, timestamptz) is
   'How long it waits for approval: seven days, or until its time comes.';
 grant execute on function private.campaign_deadline(public.campaigns, timestamptz) to service_role;
 
+create or replace function private.asks_again_above() returns integer
+language sql immutable set search_path = ''
+as $$
+  select 500
+$$;
+comment on function private.asks_again_above() is
+  'A campaign to more guests than this is confirmed a second time, and can be undone for a minute.';
+grant execute on function private.asks_again_above() to service_role;
+
+create or replace function private.undo_until(c public.campaigns, p_guests bigint, p_now timestamptz)
+  returns timestamptz
+language sql stable set search_path = ''
+as $$
+  -- One that waits for its time, or for approval, can be taken back until then.
+  select p_now + interval '1 minute'
+  where p_guests > private.asks_again_above()
+    and coalesce(private.campaign_starts(c), p_now) < p_now + interval '1 minute'
+$$;
+comment on function private.undo_until(public.campaigns, bigint, timestamptz) is
+  'Until when a campaign to so many guests, released at p_now, waits to be undone; null: it is small, or its time is later.';
+grant execute on function private.undo_until(public.campaigns, bigint, timestamptz) to service_role;
+
 create or replace function public.launch_campaign(p_organization uuid, p_campaign uuid, p_person uuid,
   p_guests integer, p_version integer, p_now timestamptz default now(), p_closed jsonb default '{}',
   p_locations uuid[] default null)
@@ -100,7 +122,8 @@ begin
     reason = null, guests = v_guests, segment_version = v_segment, launched_by = p_person,
     launched_by_name = private.person_name(p_person), launched_at = p_now,
     approved_by = null, approved_at = null,
-    expires_at = case when v_waits then private.campaign_deadline(c, p_now) end
+    expires_at = case when v_waits then private.campaign_deadline(c, p_now) end,
+    undo_until = case when not v_waits then private.undo_until(c, v_guests, p_now) end
   where id = c.id;
   perform private.audit(p_organization, 'campaign.launched', c.id, jsonb_build_object('guests', v_guests));
   return 'launched';

@@ -19,7 +19,9 @@ begin
       when started_at is null then 'draft' else 'paused' end,
     reason = case when not p_approve then 'refused' end, expires_at = null,
     approved_by = case when p_approve then private.person_name(p_person) end,
-    approved_at = case when p_approve then p_now end
+    approved_at = case when p_approve then p_now end,
+    undo_until = case when p_approve and c.started_at is null
+      then private.undo_until(c, c.guests, p_now) end
   where id = c.id;
   return null;
 end
@@ -98,8 +100,9 @@ begin
     if c.status <> 'scheduled' or c.started_at is not null then
       return 'not_scheduled';
     end if;
-    update public.campaigns set status = 'draft', reason = null, approved_by = null, approved_at = null
-      where id = c.id;
+    update public.campaigns set status = 'draft', reason = null, approved_by = null, approved_at = null,
+      undo_until = null
+    where id = c.id;
   elsif p_action = 'pause' then
     if c.status <> 'sending' then
       return 'not_running';

@@ -14,7 +14,7 @@ begin
     select coalesce(jsonb_agg(c.id order by c.launched_at, c.id), '[]') from public.campaigns c
     where c.organization_id = p_organization
       and (c.status = 'sending' or c.status = 'scheduled'
-        and coalesce(private.campaign_starts(c), p_now) <= p_now));
+        and greatest(private.campaign_starts(c), c.undo_until, '-infinity') <= p_now));
 end
 $$;
 comment on function public.due_campaigns(uuid, timestamptz) is
@@ -170,6 +170,7 @@ begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('outbox:' || p_organization::text, 0));
   c := private.lock_campaign(p_organization, p_campaign);
   if c.id is null or c.status not in ('scheduled', 'sending') or private.campaign_starts(c) > p_now
+    or c.undo_until > p_now
     or exists (select from public.organizations o where o.id = p_organization
       and o.sending_stopped_at is not null) then
     return jsonb_build_object('status', c.status, 'more', false, 'decide', false);

@@ -85,8 +85,7 @@ declare
 begin
   c := jsonb_populate_record(null::public.campaigns, '{"location_ids": [], "exclude_recent_days": 0}'
     || p_fields);
-  -- Under a fixed id, as preview_draft.
-  c.id := coalesce(p_id, '00000000-0000-4000-8000-000000000000');
+  c.id := coalesce(p_id, private.id_of_seed(p_organization, p_fields));
   c.organization_id := p_organization;
   v_a := private.drafted_message(c, p_fields -> 'messages');
   v_plan := private.plan_query(v_a, p_now, interval '0', null, p_closed, p_locations => p_locations);
@@ -131,6 +130,7 @@ begin
         'b', coalesce(sum(g.guests) filter (where g.reason is null and g.version = 1), 0),
         'rest', coalesce(sum(g.guests) filter (where g.reason is null and g.version > 1), 0)),
       'starts_at', private.campaign_starts(c),
+      'asks_again', coalesce(sum(g.guests) filter (where g.reason is null), 0) > private.asks_again_above(),
       'approve_above', (select o.campaign_approve_above from public.organizations o
         where o.id = p_organization),
       'email_look', private.email_look_of(v_a),
@@ -145,6 +145,6 @@ begin
 end
 $$;
 comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[]) is
-  'What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look, held_until, check (see guests_to_check)}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.';
+  'What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, asks_again, approve_above, email_look, held_until, check (see guests_to_check)}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.';
 grant execute on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[])
   to service_role;

@@ -54,6 +54,7 @@ import sync from './sync.json'
 import tables from './tables.json'
 import tablesBoard from './tables-board.json'
 import team from './team.json'
+import testSend from './test-send.json'
 import tickets from './tickets.json'
 import tokens from './tokens.json'
 
@@ -115,6 +116,7 @@ export const client = {
   tables,
   tablesBoard,
   team,
+  testSend,
   tickets,
   tokens,
 }
