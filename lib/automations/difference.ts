@@ -42,7 +42,7 @@ export function standardErrors(information: number): number {
  * @param mean visits, or whatever is compared, per guest of both groups
  * @param dispersion variance ÷ mean; for a share it is 1 − mean
  */
-export const informationOf = (one: number, other: number, mean: number, dispersion: number): number =>
+const informationOf = (one: number, other: number, mean: number, dispersion: number): number =>
   (one * other * mean) / ((one + other) * dispersion)
 
 /**

@@ -71,7 +71,11 @@ describe('a draft', () => {
     })
     expect(await app.stack.sql('select 1 from public.automations')).toEqual([])
     const { id } = await make()
-    expect((await call('GET', `/api/automations/${id}/preview`)).body).toEqual(drafted.body)
+    expect(drafted.body.data.seed).toEqual(expect.any(String))
+    expect((await call('GET', `/api/automations/${id}/preview`)).body.data).toEqual({
+      ...drafted.body.data,
+      seed: null,
+    })
   })
 
   it('has dates day first', async () => {

@@ -206,7 +206,8 @@ describe('a campaign', () => {
   it('stops, pauses and resumes between two batches', async () => {
     await guests(600)
     const id = await draft()
-    await launch(id)
+    // Its undo minute is over.
+    await launch(id, later(-1))
     const fake = fakeProvider()
     let paused: Promise<string> | undefined
     const { email } = fake.providers
@@ -238,7 +239,7 @@ describe('a campaign', () => {
     expect(await stored(id)).toMatchObject({ status: 'finished' })
 
     const other = await draft({ segment_id: await segment(undefined, 'Otro') })
-    await launch(other, later(7))
+    await launch(other, later(6))
     await db
       .rpc('plan_campaign', { p_organization: group.id, p_campaign: other, p_now: later(7).toISOString() })
       .throwOnError()

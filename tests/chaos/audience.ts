@@ -104,7 +104,11 @@ async function launchCampaign({ stack, group }: Place, random: Random, tag: stri
     JSON.stringify(fields),
   ])
   const campaign = made?.id ?? ''
-  await stack.sql('select public.launch_campaign($1, $2, null, 1000, 1)', [group.id, campaign])
+  // A minute ago: a large one would wait to be undone.
+  await stack.sql(`select public.launch_campaign($1, $2, null, 1000, 1, now() - interval '1 minute')`, [
+    group.id,
+    campaign,
+  ])
   const messages = await stack.sql<{ id: string }>(
     'select id::text from public.automations where campaign_id = $1',
     [campaign],

@@ -23,7 +23,8 @@ begin
     insert into public.campaigns (id, organization_id, name, segment_id, location_ids, starts_local,
       exclude_recent_days, control_share, test_share, winner_by, test_hours, created_by, created_by_name)
     values (private.new_id(p_organization, p_fields), p_organization, c.name, c.segment_id, c.location_ids,
-      c.starts_local, c.exclude_recent_days, c.control_share, c.test_share, c.winner_by, c.test_hours, p_person, private.person_name(p_person))
+      c.starts_local, c.exclude_recent_days, c.control_share, c.test_share, c.winner_by, c.test_hours,
+      p_person, private.person_name(p_person))
     returning * into c;
   else
     select * into c from public.campaigns where id = p_id and organization_id = p_organization for update;

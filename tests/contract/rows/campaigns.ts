@@ -94,8 +94,14 @@ export const campaignRows: Row[] = [
     arrange: made(),
     answers: {
       status: 200,
-      body: { data: expect.objectContaining({ matched: 0, to_send: 0, guest: null }) },
+      body: {
+        data: expect.objectContaining({ matched: 0, to_send: 0, guest: null, asks_again: false, seed: UUID }),
+      },
     },
+  }),
+  row(CREATE, 'refuses a seed that is none', {
+    request: { operation: CREATE, body: { ...campaign, messages: [message], seed: 'x' } },
+    answers: { status: 400, body: about('seed') },
   }),
   row(PREVIEW, 'finds no campaign of that id', {
     request: { operation: PREVIEW, body: { ...campaign, id: SEGMENT, messages: [message] } },
@@ -181,5 +187,10 @@ export const campaignRows: Row[] = [
       status: 200,
       body: { data: expect.objectContaining({ channel: 'sms', recipient: '+34612345678' }) },
     },
+  }),
+  row(TEST, 'refuses to send it to a stranger', {
+    request: { operation: TEST, id: ID, body: { step: 1, channel: 'email', to: ['ana@example.com'] } },
+    arrange: made(),
+    answers: { status: 400, body: about('to.0') },
   }),
 ]

@@ -140,6 +140,7 @@ export const messagingFunctions: Record<string, FunctionCase> = {
     p_draft: { type: 'birthday', channel: 'email' },
     p_now: NOON,
   })),
+  facts_of_guest: engine(({ ids }) => ({ p_organization: ids.Norte, p_customer: NOWHERE, p_now: NOON })),
   run_outcomes: engine(({ ids }) => ({ p_organization: ids.Norte, p_runs: [NOWHERE] })),
   automations_overview: engine(({ ids }) => ({
     p_organization: ids.Norte,
