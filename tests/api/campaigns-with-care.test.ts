@@ -178,6 +178,17 @@ describe('a large campaign', () => {
     expect(twilio.accepted).toHaveLength(501)
   })
 
+  it('taken back and launched again has a whole minute again', async () => {
+    const { id } = await begin(501)
+    await ask('POST', `/api/campaigns/${id}/unschedule`, {})
+    await ask('POST', `/api/campaigns/${id}/launch`, { guests: 501, version: 1 })
+    // The first launch's minute ends before the second one's.
+    for (const end of minutes.splice(0)) end()
+    await waitForDetachedWork()
+    expect(await tally()).toEqual([])
+    expect((await ask('GET', `/api/campaigns/${id}`)).body.data).toMatchObject({ status: 'scheduled' })
+  })
+
   it('leaves once the minute is over', async () => {
     await begin(501)
     await wait()
