@@ -56,6 +56,12 @@ const visiting = { period: period.optional(), locations: ids.optional() }
 
 const within = { days: days(1) }
 const count = z.int().min(0).max(1_000_000)
+const score = z.int().min(1).max(5)
+const message = {
+  campaign_id: z.guid().toLowerCase().optional(),
+  automation_id: z.guid().toLowerCase().optional(),
+  days: days(1).optional(),
+}
 
 /** Conditions on a customer, by what they ask about. A condition on what is not known does not hold. */
 const CONDITIONS = [
@@ -101,6 +107,25 @@ const CONDITIONS = [
     codes: z.array(z.enum(FACT_CODES)).min(1).max(MAX_LIST).overwrite(unique),
   }),
   z.strictObject({ field: z.literal('booking'), days: days(0, 365), locations: ids.optional() }),
+  z.strictObject({ field: z.enum(['received', 'opened', 'clicked']), ...message }),
+  z.strictObject({ field: z.literal('not_written'), ...within }),
+  withBounds(
+    z.strictObject({ field: z.literal('survey_score'), ...bounds(score), days: days(1).optional() }),
+  ),
+  z.strictObject({
+    field: z.literal('visited_on'),
+    weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).overwrite(unique),
+    shift: z.enum(['lunch', 'dinner']).optional(),
+    days: days(0).optional(),
+  }),
+  z.strictObject({ field: z.literal('birthday_within'), days: days(0, 366) }),
+  z.strictObject({
+    field: z.literal('birthday_month'),
+    month: z.union([z.int().min(1).max(12), z.literal('next')]),
+  }),
+  z.strictObject({ field: z.literal('postal_code'), prefixes: texts(12) }),
+  withBounds(z.strictObject({ field: z.literal('party_size'), ...bounds(z.int().min(1).max(999)) })),
+  z.strictObject({ field: z.literal('first_visit'), period }),
 ] as const
 
 const condition = z.union(CONDITIONS).meta({
@@ -109,7 +134,10 @@ const condition = z.union(CONDITIONS).meta({
     'search: words of name, e-mail, phone or company. location: the usual one. visits and spend: of all time, or of a period and locations. ' +
     'no_show_rate: no-shows in per cent of no-shows and visits of past services, of guests with three of these or more. booking: a reservation later than now, within so many service days. facts: allergies, diets, preferences. ' +
     'rhythm: on_time, at_risk or lost, by the guest’s own rhythm; unknown: came on fewer than three days; overdue: away for longer than usual. ' +
-    'rfm: by fifths of the group, how recently, how often and for how much they came.',
+    'rfm: by fifths of the group, how recently, how often and for how much they came. ' +
+    'received, opened, clicked: a message that was sent and did not bounce, of all, of a campaign or of an automation; opened and clicked by a person, and a click proves an opening. not_written: no marketing message was sent to them in the last days. ' +
+    'survey_score: they answered the question after a visit with such a score. visited_on: they came on one of these weekdays (1 is Monday), as the service day has it; lunch begins before 17:00. ' +
+    'birthday_month: a month, or the one after this (next). postal_code: begins with one of these, whatever its spaces and capitals. party_size: the size that most of their visits had, of equals the larger. first_visit: when they came for the first time.',
 })
 export type SegmentCondition = z.infer<typeof condition>
 export type SegmentField = SegmentCondition['field']

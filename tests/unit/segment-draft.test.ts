@@ -20,7 +20,14 @@ import { belongs, type OracleGuest } from '../support/segment-oracle'
 
 const IDS = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
 const NOW = new Date('2027-02-25T23:30:00Z')
-const WORLD = { now: NOW, timeZone: 'Europe/Madrid', averages: {}, optedOut: new Set<string>(), cuts: null }
+const WORLD = {
+  now: NOW,
+  timeZone: 'Europe/Madrid',
+  averages: {},
+  optedOut: new Set<string>(),
+  cuts: null,
+  campaigns: { [IDS[0] ?? '']: IDS },
+}
 const TIERS = ['Bronce', 'Plata', 'Oro'].map((name, rank) => ({
   ...{ id: IDS[rank] ?? '', name, rank },
   points_multiplier: 1,
@@ -29,9 +36,9 @@ const TIERS = ['Bronce', 'Plata', 'Oro'].map((name, rank) => ({
 describe('the form of a segment', () => {
   it('says what the definition says, in both languages’ numbers', () => {
     const guests = fc
-      .sample(drawnGuests(IDS, IDS, NOW), { numRuns: 60, seed: 1 })
+      .sample(drawnGuests(IDS, IDS, IDS, NOW), { numRuns: 60, seed: 1 })
       .map((guest, n): OracleGuest => ({ ...guest, email: `g${n}@correo.example`, phone: null }))
-    for (const definition of fc.sample(drawnSegments(IDS, IDS), { numRuns: 200, seed: 1 }))
+    for (const definition of fc.sample(drawnSegments(IDS, IDS, IDS, IDS), { numRuns: 200, seed: 1 }))
       for (const locale of ['es', 'en']) {
         const draft = draftOf(definition, locale)
         const again = definitionOf(draft, locale)
@@ -46,13 +53,14 @@ describe('the form of a segment', () => {
 
   it('offers every field, and has no definition while a value is missing', () => {
     const known = new Set(
-      conditionsOf({ and: fc.sample(drawnSegments(IDS, IDS), { numRuns: 500, seed: 2 }) }).map(
+      conditionsOf({ and: fc.sample(drawnSegments(IDS, IDS, IDS, IDS), { numRuns: 500, seed: 2 }) }).map(
         ({ field }) => field,
       ),
     )
-    expect([...FIELDS].sort()).toEqual([...known].sort())
+    // The form has these as ways of a birthday.
+    expect([...FIELDS, 'birthday_within', 'birthday_month'].sort()).toEqual([...known].sort())
     const complete = FIELDS.filter((field) => conditionOf(newCondition(1, field), 'es') !== null)
-    expect(complete).toEqual(['rhythm', 'birthday', 'consent'])
+    expect(complete).toEqual(['rhythm', 'birthday', 'consent', 'received', 'opened', 'clicked'])
     const group = { ...newGroup(1), parts: [newCondition(2, 'consent'), newCondition(3, 'points')] }
     expect(definitionOf(group, 'es')).toBeNull()
     expect(definitionOf(newGroup(1), 'es')).toBeNull()
