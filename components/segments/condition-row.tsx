@@ -73,9 +73,15 @@ export function ConditionRow({ draft, number, choices, onChange, onRemove }: Con
         </ActionIcon>
       </div>
       <div className={classes.values}>
-        <Values draft={draft} choices={choices} change={(changes) => onChange({ ...draft, ...changes })} />
+        <Values
+          draft={draft}
+          choices={choices}
+          change={(changes) => onChange({ ...draft, ...changes, broken: false })}
+        />
       </div>
-      {conditionOf(draft, locale) === null ? <p className={classes.missing}>{t('incomplete')}</p> : null}
+      {conditionOf(draft, locale) === null ? (
+        <p className={classes.missing}>{t(draft.broken ? 'brokenCondition' : 'incomplete')}</p>
+      ) : null}
     </fieldset>
   )
 }

@@ -1,6 +1,6 @@
 import { EUR, type NumberKind, readNumber, showNumber } from '@/components/forms/numbers'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
-import type { SegmentCondition, SegmentField, SegmentNode } from '@/lib/segments/schema'
+import type { SegmentCondition, SegmentField, SegmentNode, ShownNode } from '@/lib/segments/schema'
 
 /** The fields in the order in which they are offered. What else the API asks about birthdays is a way of `birthday`. */
 export const FIELDS = [
@@ -49,6 +49,8 @@ export const PERIODS = ['ever', 'days', 'between'] as const
 export interface ConditionDraft {
   key: number
   negated: boolean
+  /** What was stored cannot be read any more, and has to be written again. */
+  broken?: boolean
   field: SegmentField
   is: string
   text: string
@@ -100,13 +102,14 @@ export const newCondition = (key: number, field: SegmentField = 'last_visit'): C
 })
 
 /** Turns a definition into the form's tree. The root is always a group. */
-export function draftOf(definition: SegmentNode, locale: string): GroupDraft {
+export function draftOf(definition: ShownNode, locale: string): GroupDraft {
   let last = 0
   const key = () => ++last
-  function part(node: SegmentNode, negated = false): PartDraft {
+  function part(node: ShownNode, negated = false): PartDraft {
     if ('not' in node) return part(node.not, !negated)
     if ('and' in node) return { key: key(), negated, kind: 'and', parts: node.and.map((one) => part(one)) }
     if ('or' in node) return { key: key(), negated, kind: 'or', parts: node.or.map((one) => part(one)) }
+    if ('broken' in node) return { ...newCondition(key(), node.field), negated, broken: true }
     return { ...conditionDraft(node, key(), locale), negated }
   }
   const root = part(definition)
@@ -205,7 +208,7 @@ export function conditionOf(draft: ConditionDraft, locale: string): SegmentCondi
   const { field, is, list, locations } = draft
   const typed = (value: 'min' | 'max' | 'days') => numberIn(draft, value, locale)
   const [min, max, days] = [typed('min'), typed('max'), typed('days')]
-  if ([min, max, days].some(Number.isNaN)) return null
+  if (draft.broken || [min, max, days].some(Number.isNaN)) return null
   const bounds = min === undefined && max === undefined ? null : given({ min, max })
   const between =
     draft.from || draft.to ? given({ from: draft.from || undefined, to: draft.to || undefined }) : null

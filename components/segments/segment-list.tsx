@@ -39,7 +39,7 @@ export function SegmentList({ segments }: { segments: readonly Segment[] }) {
               </Link>
               {broken ? <BrokenMark /> : null}
             </th>
-            <td data-wide>{definition ? t('count', { count: conditionsOf(definition).length }) : null}</td>
+            <td data-wide>{t('count', { count: conditionsOf(definition).length })}</td>
             <td>{t(shared ? 'shared' : 'own')}</td>
             <td data-wide>{owner_name ?? t('gone')}</td>
             <td data-wide="md">{format.dateTime(new Date(updated_at), 'instantDate')}</td>

@@ -142,37 +142,54 @@ const condition = z.union(CONDITIONS).meta({
 export type SegmentCondition = z.infer<typeof condition>
 export type SegmentField = SegmentCondition['field']
 
+const FIELDS = [...new Set(CONDITIONS.flatMap(({ shape }) => [...fieldsOf(shape.field)]))]
+/** The fields that a literal or a choice names. */
+function fieldsOf(field: z.ZodLiteral<SegmentField> | z.ZodEnum): Iterable<SegmentField> {
+  return field instanceof z.ZodLiteral ? field.values : (field.options as SegmentField[])
+}
+
+/** Stands for what is stored and cannot be read any more; `field` is what it asked about, where that is known. */
+const brokenCondition = z
+  .strictObject({ broken: z.literal(true), field: z.enum(FIELDS).optional() })
+  .meta({ id: 'BrokenCondition', description: 'Cannot be read any more: leave it out, or write it again' })
+export type BrokenCondition = z.infer<typeof brokenCondition>
+
+type Tree<Leaf> = Leaf | { and: Tree<Leaf>[] } | { or: Tree<Leaf>[] } | { not: Tree<Leaf> }
 /** A condition, or a group of them. */
-export type SegmentNode =
-  | SegmentCondition
-  | { and: SegmentNode[] }
-  | { or: SegmentNode[] }
-  | { not: SegmentNode }
+export type SegmentNode = Tree<SegmentCondition>
+/** As a stored definition is shown. */
+export type ShownNode = Tree<SegmentCondition | BrokenCondition>
 
 /** What may stand `depth` groups deep; written out, so that the description of the API needs no recursion. */
-function nodeAt(depth: number): z.ZodType<SegmentNode> {
-  if (depth > MAX_DEPTH) return condition
-  const inner = nodeAt(depth + 1)
+function nodeAt<Leaf>(depth: number, leaf: z.ZodType<Leaf>, name: string): z.ZodType<Tree<Leaf>> {
+  if (depth > MAX_DEPTH) return leaf
+  const inner = nodeAt(depth + 1, leaf, name)
   const parts = z.array(inner).min(1).max(MAX_CONDITIONS)
   return z
     .union([
-      condition,
+      leaf,
       z.strictObject({ and: parts }),
       z.strictObject({ or: parts }),
       z.strictObject({ not: inner }),
     ])
-    .meta({ id: depth === 1 ? 'SegmentDefinition' : `SegmentPart${depth}` })
+    .meta({ id: depth === 1 ? `${name}Definition` : `${name}Part${depth}` })
 }
 
 /** The conditions of a definition, in its order. */
-export function conditionsOf(node: SegmentNode): SegmentCondition[] {
-  if ('and' in node) return node.and.flatMap(conditionsOf)
-  if ('or' in node) return node.or.flatMap(conditionsOf)
+export function conditionsOf(node: SegmentNode): SegmentCondition[]
+export function conditionsOf(node: ShownNode): (SegmentCondition | BrokenCondition)[]
+export function conditionsOf(node: ShownNode): (SegmentCondition | BrokenCondition)[] {
+  if ('and' in node) return node.and.flatMap((part) => conditionsOf(part))
+  if ('or' in node) return node.or.flatMap((part) => conditionsOf(part))
   return 'not' in node ? conditionsOf(node.not) : [node]
 }
 
+/** Whether every condition of a shown definition could be read. */
+export const isReadable = (node: ShownNode): node is SegmentNode =>
+  conditionsOf(node).every((one) => !('broken' in one))
+
 /** Who belongs to a segment: at most 50 conditions, in groups at most five deep. */
-export const segmentDefinition = nodeAt(1)
+export const segmentDefinition = nodeAt<SegmentCondition>(1, condition, 'Segment')
   .refine(
     (node) => conditionsOf(node).length <= MAX_CONDITIONS,
     problemAs('too_many', `at most ${MAX_CONDITIONS} conditions`, { maximum: MAX_CONDITIONS }),
@@ -181,6 +198,34 @@ export const segmentDefinition = nodeAt(1)
     (node) => JSON.stringify(node).length <= MAX_LENGTH,
     problemAs('too_long', `at most ${MAX_LENGTH} characters`, { maximum: MAX_LENGTH }),
   )
+
+/** A stored definition as it is shown: what cannot be read any more is broken in its place, the rest is as it was. */
+export function shownDefinition(stored: unknown): ShownNode {
+  const whole = segmentDefinition.safeParse(stored)
+  if (whole.success) return whole.data
+  const shown = shownPart(stored, 1)
+  // Each part can be read, but together they are too much.
+  return isReadable(shown) ? { broken: true } : shown
+}
+
+const isGroup = ({ length }: unknown[]) => length > 0 && length <= MAX_CONDITIONS
+
+function shownPart(stored: unknown, depth: number): ShownNode {
+  const found = condition.safeParse(stored)
+  if (found.success) return found.data
+  const group: Record<string, unknown> = Object(stored)
+  const [kind, ...others] = Object.keys(group)
+  const parts = kind === undefined ? undefined : group[kind]
+  if (others.length === 0 && depth <= MAX_DEPTH) {
+    if (kind === 'not') return { not: shownPart(parts, depth + 1) }
+    if ((kind === 'and' || kind === 'or') && Array.isArray(parts) && isGroup(parts)) {
+      const shown = parts.map((part) => shownPart(part, depth + 1))
+      return kind === 'and' ? { and: shown } : { or: shown }
+    }
+  }
+  const field = FIELDS.find((one) => one === group.field)
+  return field ? { field, broken: true } : { broken: true }
+}
 
 const fields = { name: line(120), shared: z.boolean(), definition: segmentDefinition }
 
@@ -203,9 +248,11 @@ export const segmentSchema = z
     owner_name: z.string().nullable().meta({ description: 'null: they left' }),
     mine: z.boolean(),
     can_change: z.boolean(),
-    definition: segmentDefinition
-      .nullable()
-      .meta({ description: 'null: it cannot be read any more (`broken`)' }),
+    definition: nodeAt<SegmentCondition | BrokenCondition>(
+      1,
+      z.union([condition, brokenCondition]),
+      'ShownSegment',
+    ),
     version: z.int().meta({ description: 'Counts the changes of the definition' }),
     created_at: instant,
     updated_at: instant,

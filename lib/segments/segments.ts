@@ -5,10 +5,11 @@ import { allergiesOf } from '@/lib/customers/allergies'
 import { allergiesField } from '@/lib/customers/facts-schema'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
-import { parseRow, parseRows } from '@/lib/db/rows'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
+import { shownSegments } from './broken'
 import {
+  isReadable,
   type NewSegment,
   type PreviewInput,
   type Segment,
@@ -16,13 +17,14 @@ import {
   type SegmentPreview,
   segmentPreview,
   segmentSchema,
+  shownDefinition,
 } from './schema'
 
 type Db = Pick<Session, 'db'>
 
 /** The segments that the caller may read, by name: those shared with the group, and their own. At most 200. */
 export async function listSegments({ db }: Db): Promise<Segment[]> {
-  return parseRows(segmentSchema, unwrap(await db.rpc('list_segments')))
+  return shownSegments(unwrap(await db.rpc('list_segments')))
 }
 
 /**
@@ -30,7 +32,7 @@ export async function listSegments({ db }: Db): Promise<Segment[]> {
  * @throws HttpError 404 when there is none that the caller may read.
  */
 export async function getSegment({ db }: Db, id: string): Promise<Segment> {
-  const [found] = parseRows(segmentSchema, unwrap(await db.rpc('list_segments', { p_id: id })))
+  const [found] = shownSegments(unwrap(await db.rpc('list_segments', { p_id: id })))
   if (!found) throw new HttpError('NOT_FOUND')
   return found
 }
@@ -54,16 +56,17 @@ export async function saveSegment(
 ): Promise<Segment> {
   const answer = await db.rpc('save_segment', { p_fields: compared(fields) as unknown as Json, p_id: id })
   const { outcome, segment, current } = savedSchema.parse(unwrap(answer))
-  const saved = segment === undefined ? null : parseRow(segmentSchema, segment)
+  const [saved] = segment === undefined ? [] : shownSegments([segment])
   if (saved) return saved
   if (current) throw editedMeanwhile(current)
   refuse(outcome, { too_many: 'TOO_MANY_SEGMENTS', in_use: 'SEGMENT_IN_USE' })
   throw new Error(`save_segment: ${outcome}`)
 }
 
-/** The fields without a definition that was loaded as broken (null): what is stored is something else. */
+/** The fields without a definition that was loaded as broken (null in the form): what is stored is something else. */
 function compared(fields: NewSegment | SegmentChanges): object {
-  if (!('loaded' in fields) || fields.loaded?.definition !== null) return fields
+  if (!('loaded' in fields) || fields.loaded?.definition === undefined) return fields
+  if (isReadable(shownDefinition(fields.loaded.definition))) return fields
   const { definition: _, ...loaded } = fields.loaded
   return { ...fields, loaded }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type ConditionDraft,
   conditionOf,
   conditionsIn,
   definitionOf,
@@ -14,7 +15,7 @@ import {
 import { FACT_CODES } from '@/lib/customers/fact-codes'
 import { customerFilters } from '@/lib/customers/filters'
 import { definitionOfFilters, EXAMPLES, exampleDefinition } from '@/lib/segments/proposals'
-import { conditionsOf, segmentDefinition } from '@/lib/segments/schema'
+import { conditionsOf, segmentDefinition, shownDefinition } from '@/lib/segments/schema'
 import { drawnGuests, drawnSegments } from '../support/drawn-segments'
 import { belongs, type OracleGuest } from '../support/segment-oracle'
 
@@ -71,11 +72,40 @@ describe('the form of a segment', () => {
     expect(conditionOf({ ...newCondition(1, 'points'), min }, 'es')).toBeNull()
   })
 
+  it('shows what is broken in its place, and is complete once it is written again or removed', () => {
+    const draft = draftOf({ and: [{ broken: true }, { not: { field: 'points', broken: true } }] }, 'es')
+    const [first, second] = draft.parts as ConditionDraft[]
+    expect(draft.parts).toMatchObject([{ broken: true }, { field: 'points', negated: true, broken: true }])
+    expect(
+      definitionOf({ ...draft, parts: [newCondition(9, 'consent'), first as ConditionDraft] }, 'es'),
+    ).toBeNull()
+    const mended = { ...(second as ConditionDraft), min: '5', broken: false }
+    expect(definitionOf({ ...draft, parts: [mended] }, 'es')).toEqual({
+      and: [{ not: { field: 'points', min: 5 } }],
+    })
+  })
+
   it('counts groups and denials as the API does', () => {
     const deep = {
       not: { and: [{ or: [{ not: { field: 'consent', channel: 'sms', state: 'none' } }] }] },
     } as const
     expect(depthOf(draftOf(deep as never, 'es'))).toBe(4)
+  })
+})
+
+describe('a stored definition that is too much', () => {
+  const one = { field: 'consent', channel: 'sms', state: 'none' }
+  const deep = (groups: number): object => (groups === 0 ? one : { not: deep(groups - 1) })
+  it.each([
+    ['a group of 51', { and: Array(51).fill({}) }, { broken: true }],
+    ['52 conditions', { and: Array(2).fill({ or: Array(26).fill(one) }) }, { broken: true }],
+    [
+      'six groups deep',
+      { or: [one, deep(5)] },
+      { or: [one, { not: { not: { not: { not: { broken: true } } } } }] },
+    ],
+  ])('is broken where it is: %s', (_, stored, shown) => {
+    expect(shownDefinition(stored)).toEqual(shown)
   })
 })
 
