@@ -240,11 +240,18 @@ export const segmentChanges = z
   })
 export type SegmentChanges = z.infer<typeof segmentChanges>
 
+const used = z.array(z.strictObject({ id: z.string(), name: z.string() }))
+/** What uses a segment: how many, and those that the caller may see, 20 at most of each. */
+export const segmentUses = z.strictObject({ total: z.int(), campaigns: used, automations: used })
+
 export const segmentSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    shared: z.boolean().meta({ description: 'With the group; else its owner alone sees it' }),
+    shared: z.boolean().meta({
+      description:
+        'With the group; else its owner alone sees it, and who may approve a campaign of theirs that uses it',
+    }),
     owner_name: z.string().nullable().meta({ description: 'null: they left' }),
     mine: z.boolean(),
     can_change: z.boolean(),
@@ -254,6 +261,10 @@ export const segmentSchema = z
       'ShownSegment',
     ),
     version: z.int().meta({ description: 'Counts the changes of the definition' }),
+    used_by: segmentUses.meta({
+      description:
+        'The automations, and the campaigns that are drafts or still take guests from it: how many, and those that the caller may see, 20 at most of each',
+    }),
     created_at: instant,
     updated_at: instant,
     broken: brokenMark,

@@ -17,6 +17,7 @@ import {
   type SegmentPreview,
   segmentPreview,
   segmentSchema,
+  segmentUses,
   shownDefinition,
 } from './schema'
 
@@ -46,7 +47,7 @@ const savedSchema = z.object({
 /**
  * Makes a segment, or changes the given fields of the one with that id.
  * @throws HttpError 404; 403 for someone else's, or when it changes automations that the caller may not; 409 for a name
- * in use, more than 200 segments, one that automations use and that would be shared no more, or fields that someone else
+ * in use, more than 200 segments, one in use that would be shared no more, or fields that someone else
  * changed since they were `loaded`.
  */
 export async function saveSegment(
@@ -71,23 +72,16 @@ function compared(fields: NewSegment | SegmentChanges): object {
   return { ...fields, loaded }
 }
 
-const deletedSchema = z.object({
-  outcome: z.string(),
-  total: z.int().optional(),
-  automations: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
-})
+const deletedSchema = z.object({ outcome: z.string(), in_use: segmentUses.optional() })
 
 /**
  * Deletes a segment.
- * @throws HttpError 404; 403 for someone else's; 409 when automations use it: how many, and the names of those that the
- * caller may see.
+ * @throws HttpError 404; 403 for someone else's; 409 when campaigns or automations use it: how many, and the names of those
+ * that the caller may see.
  */
 export async function deleteSegment({ db }: Db, id: string): Promise<void> {
   const deleted = deletedSchema.parse(unwrap(await db.rpc('delete_segment', { p_id: id })))
-  if (deleted.outcome === 'in_use')
-    throw new HttpError('SEGMENT_IN_USE', {
-      fields: { in_use: { total: deleted.total ?? 0, automations: deleted.automations ?? [] } },
-    })
+  if (deleted.in_use) throw new HttpError('SEGMENT_IN_USE', { fields: { in_use: deleted.in_use } })
   refuse(deleted.outcome)
 }
 

@@ -314,10 +314,14 @@ describe('automations', () => {
     expect(gone.status).toBe(409)
     expect(gone.body).toMatchObject({
       code: 'SEGMENT_IN_USE',
-      in_use: { total: 1, automations: [{ id: made.body.data.id, name: 'Vuelve' }] },
+      in_use: { total: 1, campaigns: [], automations: [{ id: made.body.data.id, name: 'Vuelve' }] },
     })
     // Its owner has no marketing: how many, without their names.
-    expect((await g.ask(host, 'DELETE', path)).body.in_use).toEqual({ total: 1, automations: [] })
+    expect((await g.ask(host, 'DELETE', path)).body.in_use).toEqual({
+      total: 1,
+      campaigns: [],
+      automations: [],
+    })
     expect(await g.ask(boss, 'PATCH', path, { shared: false })).toEqual(refusal('SEGMENT_IN_USE'))
     await g.ask(boss, 'DELETE', `/api/automations/${made.body.data.id}`)
     expect((await g.ask(boss, 'DELETE', path)).status).toBe(204)
