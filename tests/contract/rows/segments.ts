@@ -82,7 +82,7 @@ export const segmentRows: Row[] = [
     arrange: made,
     answers: { status: 409, body: error('Already exists') },
   }),
-  row(CREATE, 'takes what competitors ask', {
+  row(CREATE, 'takes conditions of every kind', {
     request: { operation: CREATE, body: { name: 'Nuevo del contrato', definition: wide } },
     arrange: tidy,
     answers: {
