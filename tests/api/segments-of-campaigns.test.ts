@@ -169,6 +169,10 @@ describe('a private segment', () => {
     expect((await preview(colleague)).body.data).toMatchObject({ matched: 2 })
     expect(await g.ask(colleague, 'PATCH', `${PATH}/${id}`, { name: 'Mío' })).toEqual(refusal('FORBIDDEN'))
     expect(await g.ask(colleague, 'DELETE', `${PATH}/${id}`)).toEqual(refusal('FORBIDDEN'))
+    const taken = await g.ask(colleague, 'POST', '/api/campaigns', { ...draftOf(id), name: 'Suya' })
+    const own = { guests: 2, version: taken.body.data.version }
+    const theirs = await g.ask(colleague, 'POST', `/api/campaigns/${taken.body.data.id}/launch`, own)
+    expect(theirs.body.issues).toMatchObject([{ path: 'segment_id', code: 'unknown' }])
     for (const other of [host, boundMarketer])
       expect(await g.ask(other, 'GET', `${PATH}/${id}`)).toEqual(refusal('NOT_FOUND'))
     // Approved, it goes to its guests, and is private again.
