@@ -19,6 +19,9 @@ interface Choice {
 export interface Choices {
   tiers: readonly Choice[]
   locations: readonly Choice[]
+  /** For who may see them. */
+  campaigns: readonly Choice[]
+  automations: readonly Choice[]
 }
 
 interface ConditionRowProps {
@@ -70,9 +73,15 @@ export function ConditionRow({ draft, number, choices, onChange, onRemove }: Con
         </ActionIcon>
       </div>
       <div className={classes.values}>
-        <Values draft={draft} choices={choices} change={(changes) => onChange({ ...draft, ...changes })} />
+        <Values
+          draft={draft}
+          choices={choices}
+          change={(changes) => onChange({ ...draft, ...changes, broken: false })}
+        />
       </div>
-      {conditionOf(draft, locale) === null ? <p className={classes.missing}>{t('incomplete')}</p> : null}
+      {conditionOf(draft, locale) === null ? (
+        <p className={classes.missing}>{t(draft.broken ? 'brokenCondition' : 'incomplete')}</p>
+      ) : null}
     </fieldset>
   )
 }
@@ -149,7 +158,39 @@ function Values(props: ValuesProps) {
     case 'points':
     case 'no_shows':
     case 'no_show_rate':
+    case 'party_size':
       return <Bounds {...props} />
+    case 'survey_score':
+      return (
+        <>
+          <Bounds {...props} />
+          <Days {...props} label={t('lastDays')} />
+        </>
+      )
+    case 'received':
+    case 'opened':
+    case 'clicked':
+      return (
+        <>
+          <One {...props} name="campaign" options={choices.campaigns} label={t('campaign')} />
+          <One {...props} name="automation" options={choices.automations} label={t('automation')} />
+          <Days {...props} label={t('lastDays')} />
+        </>
+      )
+    case 'not_written':
+      return <Days {...props} />
+    case 'visited_on':
+      return (
+        <>
+          <Way {...props} />
+          <Weekdays {...props} />
+          <Days {...props} label={t('lastDays')} />
+        </>
+      )
+    case 'first_visit':
+      return <Period {...props} />
+    case 'postal_code':
+      return <Typed {...props} name="text" label={t('prefixes')} hint={t('prefixesHint')} most={700} />
     case 'last_visit':
     case 'created':
       return (
@@ -174,6 +215,8 @@ function Values(props: ValuesProps) {
           <Places {...props} label={t('locations')} />
         </>
       )
+    default:
+      return null
   }
 }
 
@@ -218,9 +261,52 @@ function NumberValue({ draft, change, name, label }: NumberValueProps) {
   )
 }
 
-function Days(props: ValuesProps) {
+function Days({ label, ...props }: ValuesProps & { label?: string }) {
   const t = useTranslations('client.segments')
-  return <NumberValue {...props} name="days" label={t('days')} />
+  return <NumberValue {...props} name="days" label={label ?? t('days')} />
+}
+
+interface OneProps extends ValuesProps {
+  name: 'campaign' | 'automation'
+  options: readonly Choice[]
+  label: string
+}
+
+/** One of few options, or any. */
+function One({ draft, change, name, options, label }: OneProps) {
+  const t = useTranslations('client.segments')
+  const chosen = draft[name]
+  const isKnown = chosen === '' || options.some(({ id }) => id === chosen)
+  return (
+    <NativeSelect
+      label={label}
+      data={[
+        { value: '', label: t('anyOfThem') },
+        ...(isKnown ? [] : [{ value: chosen, label: t('gone') }]),
+        ...options.map((option) => ({ value: option.id, label: option.name })),
+      ]}
+      value={chosen}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  )
+}
+
+function Weekdays({ draft, change }: ValuesProps) {
+  const t = useTranslations('client.segments')
+  const format = useFormatter()
+  // 1 June 2026 is a Monday.
+  const weekdays = Array.from({ length: 7 }, (_, n) => ({
+    id: String(n + 1),
+    name: format.dateTime(new Date(Date.UTC(2026, 5, n + 1, 12)), { weekday: 'long', timeZone: 'UTC' }),
+  }))
+  return (
+    <Checks
+      label={t('weekdays')}
+      options={weekdays}
+      chosen={draft.list}
+      onChange={(list) => change({ list })}
+    />
+  )
 }
 
 function Between(props: ValuesProps) {
@@ -281,7 +367,9 @@ function Period(props: ValuesProps) {
     <>
       <NativeSelect
         label={t('period')}
-        data={PERIODS.map((period) => ({ value: period, label: t(`periods.${period}`) }))}
+        data={PERIODS.filter((period) => period !== 'ever' || draft.field !== 'first_visit').map(
+          (period) => ({ value: period, label: t(`periods.${period}`) }),
+        )}
         value={draft.period}
         onChange={(event) => change({ period: event.currentTarget.value as ConditionDraft['period'] })}
       />

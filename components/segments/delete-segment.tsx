@@ -11,7 +11,7 @@ const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').the
   ssr: false,
 })
 
-/** Deletes a segment after a confirmation. The API refuses while automations use it (409 SEGMENT_IN_USE). */
+/** Deletes a segment after a confirmation. The API refuses while it is used (409 SEGMENT_IN_USE). */
 export function DeleteSegment({ id, name }: { id: string; name: string }) {
   const t = useTranslations('client.segments.delete')
   const router = useTabRouter()

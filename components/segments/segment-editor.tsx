@@ -71,7 +71,7 @@ export default function SegmentEditor({ segment, proposed, choices, campaignId }
   const inForm = (one: Segment) => ({
     name: one.name,
     shared: one.shared,
-    definition: one.definition && definitionOf(draftOf(one.definition, locale), locale),
+    definition: definitionOf(draftOf(one.definition, locale), locale),
   })
   const changed =
     segment !== undefined && definition !== null && !same(definition, inForm(segment).definition)

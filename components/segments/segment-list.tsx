@@ -21,6 +21,9 @@ export function SegmentList({ segments }: { segments: readonly Segment[] }) {
           <th scope="col" data-wide>
             {t('conditions')}
           </th>
+          <th scope="col" data-wide>
+            {t('uses.title')}
+          </th>
           <th scope="col">{t('who')}</th>
           <th scope="col" data-wide>
             {t('owner')}
@@ -31,7 +34,7 @@ export function SegmentList({ segments }: { segments: readonly Segment[] }) {
         </tr>
       </thead>
       <tbody>
-        {segments.map(({ id, name, shared, owner_name, definition, updated_at, broken }) => (
+        {segments.map(({ id, name, shared, mine, owner_name, definition, used_by, updated_at, broken }) => (
           <tr key={id}>
             <th scope="row">
               <Link href={`/customers/segments/${id}`} prefetch={false}>
@@ -39,8 +42,9 @@ export function SegmentList({ segments }: { segments: readonly Segment[] }) {
               </Link>
               {broken ? <BrokenMark /> : null}
             </th>
-            <td data-wide>{definition ? t('count', { count: conditionsOf(definition).length }) : null}</td>
-            <td>{t(shared ? 'shared' : 'own')}</td>
+            <td data-wide>{t('count', { count: conditionsOf(definition).length })}</td>
+            <td data-wide>{t('uses.count', { count: used_by.total })}</td>
+            <td>{t(shared ? 'shared' : mine ? 'own' : 'toApprove')}</td>
             <td data-wide>{owner_name ?? t('gone')}</td>
             <td data-wide="md">{format.dateTime(new Date(updated_at), 'instantDate')}</td>
           </tr>

@@ -138,18 +138,15 @@ export async function checkReferences(
     throw invalidInput({ path: 'criteria.min_tier', code: 'unknown', message: 'no such tier' })
 }
 
-/**
- * Checks that a shared segment is there.
- * @throws HttpError 400 that names `path`.
- */
-export async function checkSegment(
-  { db }: Pick<Session, 'db'>,
-  id: string,
-  path = 'criteria.segment_id',
-): Promise<void> {
+/** An automation writes for the group, without end: its segment is one that others see. */
+async function checkSegment({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
   const found = db.from('segments').select('id').match({ id, shared: true })
   if (!unwrap(await found.maybeSingle()))
-    throw invalidInput({ path, code: 'unknown', message: 'no such shared segment' })
+    throw invalidInput({
+      path: 'criteria.segment_id',
+      code: 'unknown',
+      message: 'no such shared segment',
+    })
 }
 
 /** Only guests of this segment, which must be shared. */

@@ -1,6 +1,8 @@
 import 'server-only'
+import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { checkComplete, checkReferences, checkSegment, checkTemplates } from '@/lib/automations/check'
+import { checkComplete, checkReferences, checkTemplates } from '@/lib/automations/check'
+import { unwrap } from '@/lib/db/errors'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { isBrokenSegment } from '@/lib/segments/broken'
 import type { CampaignMessageInput, NewCampaign } from './schema'
@@ -18,7 +20,8 @@ export async function checkCampaign(
   for (const [index, message] of messages.entries())
     await within(`messages.${index}`, () => checkMessage(session, message))
   await checkReferences(session, { location_ids }, {})
-  if (segment_id !== null) await checkSegment(session, segment_id, 'segment_id')
+  // Also that of a campaign which the person may approve: they look at its preview.
+  if (segment_id !== null && !(await segmentOf(session, segment_id))) throw unknownSegment()
 }
 
 /**
@@ -34,7 +37,8 @@ export async function checkLaunch(
   if (broken) throw invalidInput({ path: 'messages', code: 'broken', message: 'cannot be read any more' })
   if (campaign.segment_id === null)
     throw invalidInput({ path: 'segment_id', code: 'required', message: 'needed to launch it' })
-  await checkSegment(session, campaign.segment_id, 'segment_id')
+  const segment = await segmentOf(session, campaign.segment_id)
+  if (!segment?.shared && !segment?.mine) throw unknownSegment()
   if (await isBrokenSegment(session.db, campaign.segment_id))
     throw invalidInput({
       path: 'segment_id',
@@ -49,6 +53,15 @@ export async function checkLaunch(
   if (campaign.ab?.winner_by === 'clicks' && !byEmail)
     throw invalidInput({ path: 'ab.winner_by', code: 'invalid', message: 'only e-mails report clicks' })
 }
+
+/** What the caller may know of a segment; undefined when that is nothing. */
+async function segmentOf({ db }: Pick<Session, 'db'>, id: string) {
+  const found = unwrap(await db.rpc('list_segments', { p_id: id }))
+  return z.array(z.object({ shared: z.boolean(), mine: z.boolean() })).parse(found)[0]
+}
+
+const unknownSegment = () =>
+  invalidInput({ path: 'segment_id', code: 'unknown', message: 'neither a shared segment nor your own' })
 
 async function checkMessage(session: Checked, message: CampaignMessageInput): Promise<void> {
   if (message.fallback_channel === message.channel)

@@ -43,7 +43,7 @@ export const campaignPaths = definePaths({
       ...usual,
       summary: 'Create a campaign',
       description:
-        'As a draft, which may be incomplete. It writes once to the guests of a shared segment: a first message (with a version b for a test), and follow-ups to those who have not booked. Templates are Liquid, as those of automations.',
+        'As a draft, which may be incomplete. It writes once to the guests of a segment that is shared or the caller’s own: a first message (with a version b for a test), and follow-ups to those who have not booked. Templates are Liquid, as those of automations.',
       body: newCampaignSchema,
       bodyExample: examples.exampleInput,
       responses: { 201: one('Created') },

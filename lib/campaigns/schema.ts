@@ -172,7 +172,10 @@ const stored = {
   }),
   version: z.int(),
   segment_id: z.string().nullable(),
-  segment_name: z.string().nullable().meta({ description: 'null: it was deleted, or none is chosen yet' }),
+  segment_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'null: it was deleted, the caller may not see it, or none is chosen yet' }),
   location_ids: z.array(z.string()),
   starts_local: z.string().nullable(),
   exclude_recent_days: z.int(),

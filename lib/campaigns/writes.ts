@@ -63,7 +63,7 @@ export async function deleteCampaign(
  */
 export async function copyCampaign(session: Writer, id: string): Promise<Campaign> {
   const campaign = await getCampaign(session, id)
-  // A segment that is shared no more stays behind.
+  // A segment that the person may not see stays behind.
   const segment_id = campaign.segment_name === null ? null : campaign.segment_id
   return save(session, { ...contentOf(campaign), segment_id, starts_local: null })
 }

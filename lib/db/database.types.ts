@@ -3927,7 +3927,7 @@ export type Database = {
        */
       delete_location: { Args: { p_location: string }; Returns: string }
       /**
-       * Deletes a segment: deleted, not_found, forbidden, or in_use with how many automations name it, and those the caller may see ({id, name}, 20 at most).
+       * Deletes a segment: deleted, not_found, forbidden, or in_use ({in_use}: what uses it, as segment_uses has it).
        * supabase/logic/segments/saving.sql
        */
       delete_segment: { Args: { p_id: string }; Returns: Json }
@@ -4429,7 +4429,7 @@ export type Database = {
         }[]
       }
       /**
-       * The segments the caller may read (or the one), by name, with who made each.
+       * The segments the caller may read (or the one), by name, with who made each and what uses it.
        * supabase/logic/segments/saving.sql
        */
       list_segments: { Args: { p_id?: string }; Returns: Json }
@@ -5356,7 +5356,7 @@ export type Database = {
         Returns: undefined
       }
       /**
-       * Makes a segment, or changes one: saved ({segment}), too_many (200 that the caller reads), forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations use stays shared).
+       * Makes a segment, or changes one: saved ({segment}), too_many (200 that the caller reads), forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations, or campaigns of others, use stays shared).
        * supabase/logic/segments/saving.sql
        */
       save_segment: { Args: { p_fields: Json; p_id?: string }; Returns: Json }

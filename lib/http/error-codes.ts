@@ -53,7 +53,7 @@ export const ERRORS = {
   MERGE_TOO_OLD: [409, 'Merges can be undone for 30 days'],
   MERGED_SINCE: [409, 'The customer was merged again since: undo that first'],
   TOO_MANY_CUSTOMERS: [409, 'More than 5,000 customers match: narrow the filters'],
-  SEGMENT_IN_USE: [409, 'Automations use the segment'],
+  SEGMENT_IN_USE: [409, 'Campaigns or automations use the segment'],
   TOO_MANY_SEGMENTS: [409, 'There are 200 segments already: delete one first'],
   NOT_AN_IMAGE: [415, 'Not a PNG, JPEG, GIF or WebP image'],
   IMAGE_TOO_LARGE: [400, 'An image has at most 6,000 pixels a side, and 24 million in all'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode, ISSUE_CODES } from '@/lib/http/error-codes'
+import { segmentUses } from '@/lib/segments/schema'
 import { sendingCheckSchema } from '@/lib/sending-check/schema'
 import type { Answer } from './operation'
 
@@ -43,11 +44,7 @@ export const codedErrorSchema = z
     blocking: sendingCheckSchema.shape.blocking.optional().meta({ description: 'With CHECK_FAILED' }),
     warnings: sendingCheckSchema.shape.warnings.optional().meta({ description: 'With CHECK_FAILED' }),
     later_id: z.string().optional().meta({ description: 'With MERGED_SINCE: the merge to undo first' }),
-    in_use: z
-      .strictObject({
-        total: z.int(),
-        automations: z.array(z.strictObject({ id: z.string(), name: z.string() })),
-      })
+    in_use: segmentUses
       .optional()
       .meta({ description: 'With SEGMENT_IN_USE: how many use it, and those that the caller may see' }),
   })

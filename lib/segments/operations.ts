@@ -23,6 +23,11 @@ const example = {
   mine: true,
   can_change: true,
   version: 1,
+  used_by: {
+    total: 1,
+    campaigns: [{ id: 'b5e1a4d3-6c7f-4a81-9ba2-1c3d4e5f6071', name: 'Felicitación de noviembre' }],
+    automations: [],
+  },
   created_at: '2026-11-20T12:00:00.000Z',
   updated_at: '2026-11-20T12:00:00.000Z',
 }
@@ -46,7 +51,8 @@ export const segmentPaths = definePaths({
     get: {
       ...usual,
       summary: 'The segments, by name',
-      description: 'Those shared with the group, and the caller’s own. At most 200; there is one page.',
+      description:
+        'Those shared with the group, the caller’s own, and those of campaigns that wait for an approval which the caller may give. There is one page: of the first two there are 200 at most.',
       responses: {
         200: {
           description: 'The segments',
@@ -101,7 +107,7 @@ export const segmentPaths = definePaths({
       ...usual,
       summary: 'Change a segment',
       description:
-        'Its owner; a shared one also who has canAccessMarketing and works in every location. Only the fields given. What automations use stays shared.',
+        'Its owner; a shared one also who has canAccessMarketing and works in every location. Only the fields given. What automations, or campaigns of others, use stays shared.',
       params: idParams,
       body: segmentChanges,
       bodyExample: { name: 'Cumpleaños con WhatsApp' },
@@ -111,7 +117,7 @@ export const segmentPaths = definePaths({
         404: notFound,
         409: {
           ...edited,
-          description: `${edited.description}; or the name is taken (ALREADY_EXISTS), automations use it (SEGMENT_IN_USE), or it would be one of more than 200 shared (TOO_MANY_SEGMENTS)`,
+          description: `${edited.description}; or the name is taken (ALREADY_EXISTS), it is in use and would be shared no more (SEGMENT_IN_USE), or it would be one of more than 200 shared (TOO_MANY_SEGMENTS)`,
         },
       },
     },
@@ -124,7 +130,7 @@ export const segmentPaths = definePaths({
         403: problem(refused, 'FORBIDDEN'),
         404: notFound,
         409: problem(
-          'Automations use it: `in_use` has how many, and those that the caller may see',
+          'Campaigns or automations use it: `in_use` has how many, and those that the caller may see',
           'SEGMENT_IN_USE',
         ),
       },

@@ -56,6 +56,12 @@ const visiting = { period: period.optional(), locations: ids.optional() }
 
 const within = { days: days(1) }
 const count = z.int().min(0).max(1_000_000)
+const score = z.int().min(1).max(5)
+const message = {
+  campaign_id: z.guid().toLowerCase().optional(),
+  automation_id: z.guid().toLowerCase().optional(),
+  days: days(1).optional(),
+}
 
 /** Conditions on a customer, by what they ask about. A condition on what is not known does not hold. */
 const CONDITIONS = [
@@ -101,6 +107,25 @@ const CONDITIONS = [
     codes: z.array(z.enum(FACT_CODES)).min(1).max(MAX_LIST).overwrite(unique),
   }),
   z.strictObject({ field: z.literal('booking'), days: days(0, 365), locations: ids.optional() }),
+  z.strictObject({ field: z.enum(['received', 'opened', 'clicked']), ...message }),
+  z.strictObject({ field: z.literal('not_written'), ...within }),
+  withBounds(
+    z.strictObject({ field: z.literal('survey_score'), ...bounds(score), days: days(1).optional() }),
+  ),
+  z.strictObject({
+    field: z.literal('visited_on'),
+    weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).overwrite(unique),
+    shift: z.enum(['lunch', 'dinner']).optional(),
+    days: days(0).optional(),
+  }),
+  z.strictObject({ field: z.literal('birthday_within'), days: days(0, 366) }),
+  z.strictObject({
+    field: z.literal('birthday_month'),
+    month: z.union([z.int().min(1).max(12), z.literal('next')]),
+  }),
+  z.strictObject({ field: z.literal('postal_code'), prefixes: texts(12) }),
+  withBounds(z.strictObject({ field: z.literal('party_size'), ...bounds(z.int().min(1).max(999)) })),
+  z.strictObject({ field: z.literal('first_visit'), period }),
 ] as const
 
 const condition = z.union(CONDITIONS).meta({
@@ -109,42 +134,62 @@ const condition = z.union(CONDITIONS).meta({
     'search: words of name, e-mail, phone or company. location: the usual one. visits and spend: of all time, or of a period and locations. ' +
     'no_show_rate: no-shows in per cent of no-shows and visits of past services, of guests with three of these or more. booking: a reservation later than now, within so many service days. facts: allergies, diets, preferences. ' +
     'rhythm: on_time, at_risk or lost, by the guest’s own rhythm; unknown: came on fewer than three days; overdue: away for longer than usual. ' +
-    'rfm: by fifths of the group, how recently, how often and for how much they came.',
+    'rfm: by fifths of the group, how recently, how often and for how much they came. ' +
+    'received, opened, clicked: a message that was sent and did not bounce, of all, of a campaign or of an automation; opened and clicked by a person, and a click proves an opening. not_written: no marketing message was sent to them in the last days. ' +
+    'survey_score: they answered the question after a visit with such a score. visited_on: they came on one of these weekdays (1 is Monday), as the service day has it; lunch begins before 17:00. ' +
+    'birthday_month: a month, or the one after this (next). postal_code: begins with one of these, whatever its spaces and capitals. party_size: the size that most of their visits had, of equals the larger. first_visit: when they came for the first time.',
 })
 export type SegmentCondition = z.infer<typeof condition>
 export type SegmentField = SegmentCondition['field']
 
+const FIELDS = [...new Set(CONDITIONS.flatMap(({ shape }) => [...fieldsOf(shape.field)]))]
+/** The fields that a literal or a choice names. */
+function fieldsOf(field: z.ZodLiteral<SegmentField> | z.ZodEnum): Iterable<SegmentField> {
+  return field instanceof z.ZodLiteral ? field.values : (field.options as SegmentField[])
+}
+
+/** Stands for what is stored and cannot be read any more; `field` is what it asked about, where that is known. */
+const brokenCondition = z
+  .strictObject({ broken: z.literal(true), field: z.enum(FIELDS).optional() })
+  .meta({ id: 'BrokenCondition', description: 'Cannot be read any more: leave it out, or write it again' })
+export type BrokenCondition = z.infer<typeof brokenCondition>
+
+type Tree<Leaf> = Leaf | { and: Tree<Leaf>[] } | { or: Tree<Leaf>[] } | { not: Tree<Leaf> }
 /** A condition, or a group of them. */
-export type SegmentNode =
-  | SegmentCondition
-  | { and: SegmentNode[] }
-  | { or: SegmentNode[] }
-  | { not: SegmentNode }
+export type SegmentNode = Tree<SegmentCondition>
+/** As a stored definition is shown. */
+export type ShownNode = Tree<SegmentCondition | BrokenCondition>
 
 /** What may stand `depth` groups deep; written out, so that the description of the API needs no recursion. */
-function nodeAt(depth: number): z.ZodType<SegmentNode> {
-  if (depth > MAX_DEPTH) return condition
-  const inner = nodeAt(depth + 1)
+function nodeAt<Leaf>(depth: number, leaf: z.ZodType<Leaf>, name: string): z.ZodType<Tree<Leaf>> {
+  if (depth > MAX_DEPTH) return leaf
+  const inner = nodeAt(depth + 1, leaf, name)
   const parts = z.array(inner).min(1).max(MAX_CONDITIONS)
   return z
     .union([
-      condition,
+      leaf,
       z.strictObject({ and: parts }),
       z.strictObject({ or: parts }),
       z.strictObject({ not: inner }),
     ])
-    .meta({ id: depth === 1 ? 'SegmentDefinition' : `SegmentPart${depth}` })
+    .meta({ id: depth === 1 ? `${name}Definition` : `${name}Part${depth}` })
 }
 
 /** The conditions of a definition, in its order. */
-export function conditionsOf(node: SegmentNode): SegmentCondition[] {
-  if ('and' in node) return node.and.flatMap(conditionsOf)
-  if ('or' in node) return node.or.flatMap(conditionsOf)
+export function conditionsOf(node: SegmentNode): SegmentCondition[]
+export function conditionsOf(node: ShownNode): (SegmentCondition | BrokenCondition)[]
+export function conditionsOf(node: ShownNode): (SegmentCondition | BrokenCondition)[] {
+  if ('and' in node) return node.and.flatMap((part) => conditionsOf(part))
+  if ('or' in node) return node.or.flatMap((part) => conditionsOf(part))
   return 'not' in node ? conditionsOf(node.not) : [node]
 }
 
+/** Whether every condition of a shown definition could be read. */
+export const isReadable = (node: ShownNode): node is SegmentNode =>
+  conditionsOf(node).every((one) => !('broken' in one))
+
 /** Who belongs to a segment: at most 50 conditions, in groups at most five deep. */
-export const segmentDefinition = nodeAt(1)
+export const segmentDefinition = nodeAt<SegmentCondition>(1, condition, 'Segment')
   .refine(
     (node) => conditionsOf(node).length <= MAX_CONDITIONS,
     problemAs('too_many', `at most ${MAX_CONDITIONS} conditions`, { maximum: MAX_CONDITIONS }),
@@ -153,6 +198,34 @@ export const segmentDefinition = nodeAt(1)
     (node) => JSON.stringify(node).length <= MAX_LENGTH,
     problemAs('too_long', `at most ${MAX_LENGTH} characters`, { maximum: MAX_LENGTH }),
   )
+
+/** A stored definition as it is shown: what cannot be read any more is broken in its place, the rest is as it was. */
+export function shownDefinition(stored: unknown): ShownNode {
+  const whole = segmentDefinition.safeParse(stored)
+  if (whole.success) return whole.data
+  const shown = shownPart(stored, 1)
+  // Each part can be read, but together they are too much.
+  return isReadable(shown) ? { broken: true } : shown
+}
+
+const isGroup = ({ length }: unknown[]) => length > 0 && length <= MAX_CONDITIONS
+
+function shownPart(stored: unknown, depth: number): ShownNode {
+  const found = condition.safeParse(stored)
+  if (found.success) return found.data
+  const group: Record<string, unknown> = Object(stored)
+  const [kind, ...others] = Object.keys(group)
+  const parts = kind === undefined ? undefined : group[kind]
+  if (others.length === 0 && depth <= MAX_DEPTH) {
+    if (kind === 'not') return { not: shownPart(parts, depth + 1) }
+    if ((kind === 'and' || kind === 'or') && Array.isArray(parts) && isGroup(parts)) {
+      const shown = parts.map((part) => shownPart(part, depth + 1))
+      return kind === 'and' ? { and: shown } : { or: shown }
+    }
+  }
+  const field = FIELDS.find((one) => one === group.field)
+  return field ? { field, broken: true } : { broken: true }
+}
 
 const fields = { name: line(120), shared: z.boolean(), definition: segmentDefinition }
 
@@ -167,18 +240,31 @@ export const segmentChanges = z
   })
 export type SegmentChanges = z.infer<typeof segmentChanges>
 
+const used = z.array(z.strictObject({ id: z.string(), name: z.string() }))
+/** What uses a segment: how many, and those that the caller may see, 20 at most of each. */
+export const segmentUses = z.strictObject({ total: z.int(), campaigns: used, automations: used })
+
 export const segmentSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    shared: z.boolean().meta({ description: 'With the group; else its owner alone sees it' }),
+    shared: z.boolean().meta({
+      description:
+        'With the group; else its owner alone sees it, and who may approve a campaign of theirs that uses it',
+    }),
     owner_name: z.string().nullable().meta({ description: 'null: they left' }),
     mine: z.boolean(),
     can_change: z.boolean(),
-    definition: segmentDefinition
-      .nullable()
-      .meta({ description: 'null: it cannot be read any more (`broken`)' }),
+    definition: nodeAt<SegmentCondition | BrokenCondition>(
+      1,
+      z.union([condition, brokenCondition]),
+      'ShownSegment',
+    ),
     version: z.int().meta({ description: 'Counts the changes of the definition' }),
+    used_by: segmentUses.meta({
+      description:
+        'The automations, and the campaigns that are drafts or still take guests from it: how many, and those that the caller may see, 20 at most of each',
+    }),
     created_at: instant,
     updated_at: instant,
     broken: brokenMark,

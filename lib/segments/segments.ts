@@ -5,10 +5,11 @@ import { allergiesOf } from '@/lib/customers/allergies'
 import { allergiesField } from '@/lib/customers/facts-schema'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
-import { parseRow, parseRows } from '@/lib/db/rows'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
+import { shownSegments } from './broken'
 import {
+  isReadable,
   type NewSegment,
   type PreviewInput,
   type Segment,
@@ -16,13 +17,15 @@ import {
   type SegmentPreview,
   segmentPreview,
   segmentSchema,
+  segmentUses,
+  shownDefinition,
 } from './schema'
 
 type Db = Pick<Session, 'db'>
 
 /** The segments that the caller may read, by name: those shared with the group, and their own. At most 200. */
 export async function listSegments({ db }: Db): Promise<Segment[]> {
-  return parseRows(segmentSchema, unwrap(await db.rpc('list_segments')))
+  return shownSegments(unwrap(await db.rpc('list_segments')))
 }
 
 /**
@@ -30,7 +33,7 @@ export async function listSegments({ db }: Db): Promise<Segment[]> {
  * @throws HttpError 404 when there is none that the caller may read.
  */
 export async function getSegment({ db }: Db, id: string): Promise<Segment> {
-  const [found] = parseRows(segmentSchema, unwrap(await db.rpc('list_segments', { p_id: id })))
+  const [found] = shownSegments(unwrap(await db.rpc('list_segments', { p_id: id })))
   if (!found) throw new HttpError('NOT_FOUND')
   return found
 }
@@ -44,7 +47,7 @@ const savedSchema = z.object({
 /**
  * Makes a segment, or changes the given fields of the one with that id.
  * @throws HttpError 404; 403 for someone else's, or when it changes automations that the caller may not; 409 for a name
- * in use, more than 200 segments, one that automations use and that would be shared no more, or fields that someone else
+ * in use, more than 200 segments, one in use that would be shared no more, or fields that someone else
  * changed since they were `loaded`.
  */
 export async function saveSegment(
@@ -54,37 +57,31 @@ export async function saveSegment(
 ): Promise<Segment> {
   const answer = await db.rpc('save_segment', { p_fields: compared(fields) as unknown as Json, p_id: id })
   const { outcome, segment, current } = savedSchema.parse(unwrap(answer))
-  const saved = segment === undefined ? null : parseRow(segmentSchema, segment)
+  const [saved] = segment === undefined ? [] : shownSegments([segment])
   if (saved) return saved
   if (current) throw editedMeanwhile(current)
   refuse(outcome, { too_many: 'TOO_MANY_SEGMENTS', in_use: 'SEGMENT_IN_USE' })
   throw new Error(`save_segment: ${outcome}`)
 }
 
-/** The fields without a definition that was loaded as broken (null): what is stored is something else. */
+/** The fields without a definition that was loaded as broken (null in the form): what is stored is something else. */
 function compared(fields: NewSegment | SegmentChanges): object {
-  if (!('loaded' in fields) || fields.loaded?.definition !== null) return fields
+  if (!('loaded' in fields) || fields.loaded?.definition === undefined) return fields
+  if (isReadable(shownDefinition(fields.loaded.definition))) return fields
   const { definition: _, ...loaded } = fields.loaded
   return { ...fields, loaded }
 }
 
-const deletedSchema = z.object({
-  outcome: z.string(),
-  total: z.int().optional(),
-  automations: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
-})
+const deletedSchema = z.object({ outcome: z.string(), in_use: segmentUses.optional() })
 
 /**
  * Deletes a segment.
- * @throws HttpError 404; 403 for someone else's; 409 when automations use it: how many, and the names of those that the
- * caller may see.
+ * @throws HttpError 404; 403 for someone else's; 409 when campaigns or automations use it: how many, and the names of those
+ * that the caller may see.
  */
 export async function deleteSegment({ db }: Db, id: string): Promise<void> {
   const deleted = deletedSchema.parse(unwrap(await db.rpc('delete_segment', { p_id: id })))
-  if (deleted.outcome === 'in_use')
-    throw new HttpError('SEGMENT_IN_USE', {
-      fields: { in_use: { total: deleted.total ?? 0, automations: deleted.automations ?? [] } },
-    })
+  if (deleted.in_use) throw new HttpError('SEGMENT_IN_USE', { fields: { in_use: deleted.in_use } })
   refuse(deleted.outcome)
 }
 

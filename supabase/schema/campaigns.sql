@@ -53,7 +53,7 @@ comment on table public.campaigns is
   'A campaign: its messages go once to the guests whom its segment has when it begins. Only drafts are edited.';
 comment on column public.campaigns.reason is
   'Why it is paused or a draft again, or nobody when it finished without a guest; docs/campaigns.md has the words.';
-comment on column public.campaigns.segment_id is 'A shared segment. Null after a draft: it was deleted.';
+comment on column public.campaigns.segment_id is 'A shared segment, or one of its launcher''s own. Null after a draft: it was deleted.';
 comment on column public.campaigns.segment_version is 'The version of the segment that it was launched or resumed for.';
 comment on column public.campaigns.starts_local is
   'The wall-clock time at each guest''s own location; null: as soon as it is launched and approved.';

@@ -100,6 +100,10 @@ create index messages_notices_idx on public.messages (organization_id, channel, 
   where status = 'queued' and automation_id is null;
 create index messages_superseded_idx on public.messages (organization_id, superseded_at)
   where superseded_at is not null;
+-- Whom a segment finds by what was sent to them, since a day or ever: from the index alone.
+create index messages_sent_idx on public.messages (organization_id, sent_at)
+  include (customer_id, kind, location_id, automation_id, id)
+  where status in ('sent', 'delivered') and kind <> 'notification' and customer_id is not null;
 create index messages_about_idx on public.messages (about_id) where about_id is not null;
 alter table public.messages enable row level security;
 grant select on public.messages to authenticated;

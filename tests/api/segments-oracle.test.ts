@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FactCode, kindOf } from '@/lib/customers/fact-codes'
-import type { SegmentNode } from '@/lib/segments/schema'
+import { conditionsOf, type SegmentNode } from '@/lib/segments/schema'
 import { createGroup, type Group } from '../factories/group'
+import { createAutomation } from '../factories/messaging'
 import { drawnGuests, drawnSegments } from '../support/drawn-segments'
-import { emptyTables } from '../support/empty-tables'
 import { type Cuts, cutsOf } from '../support/rhythm-oracle'
 import { belongs, type OracleGuest, type OracleWorld } from '../support/segment-oracle'
 import { type Stack, startStack } from '../support/stack'
@@ -20,10 +20,19 @@ let group: Group
 let tiers: string[]
 let guests: (OracleGuest & { id: string })[]
 let cuts: Cuts
+let automations: string[]
+let campaigns: Record<string, string[]>
 const optedOut = new Set<string>()
 const AVERAGES: Record<string, number | null> = {}
 // Past midnight in Madrid and before it in London; at the end of a year; in February of a leap year.
 const NOWS = ['2027-02-25T23:30:00Z', '2026-12-20T12:00:00Z', '2028-02-20T12:00:00Z']
+
+const ALL_FIELDS = [
+  ...['birthday', 'birthday_month', 'birthday_within', 'booking', 'clicked', 'consent', 'created', 'facts'],
+  ...['first_visit', 'last_visit', 'location', 'no_show_rate', 'no_shows', 'not_written', 'opened'],
+  ...['party_size', 'points', 'postal_code', 'received', 'rfm', 'rhythm', 'search', 'source', 'spend'],
+  ...['survey_score', 'tags', 'tier', 'visited_on', 'visits'],
+]
 
 beforeAll(async () => {
   stack = await startStack()
@@ -41,7 +50,19 @@ beforeAll(async () => {
       [group.id],
     )
   ).map(({ id }) => id)
-  const drawn = fc.sample(drawnGuests(tiers, places, new Date(NOWS[0] ?? '')), {
+  const campaign = '00000000-0000-4000-8000-00000000c001'
+  await stack.sql(
+    `with made as (insert into public.campaigns (id, organization_id, name) values ($1, $2, 'Otoño'))
+     insert into public.automations (id, organization_id, name, type, campaign_id, step, variant, after_days, channel)
+     select case m.step when 1 then $1 else '00000000-0000-4000-8000-00000000c002' end, $2, 'Otoño', 'campaign', $1,
+       m.step, 'a', case m.step when 2 then 3 end, 'email' from (values (1), (2)) as m (step)`,
+    [campaign, group.id],
+  )
+  const birthday = await createAutomation(stack, group.id, { type: 'birthday' })
+  const nobody = '00000000-0000-4000-8000-00000000c009'
+  campaigns = { [campaign]: [campaign, '00000000-0000-4000-8000-00000000c002'], [nobody]: [] }
+  automations = [...(campaigns[campaign] ?? []), birthday]
+  const drawn = fc.sample(drawnGuests(tiers, places, automations, new Date(NOWS[0] ?? '')), {
     numRuns: GUESTS,
     seed: SEED,
   })
@@ -53,22 +74,46 @@ beforeAll(async () => {
   }))
   await stack.sql(
     `insert into public.customers (id, organization_id, first_name, email, phone, whatsapp_id, birth_date, tags, source,
-       location_id, loyalty_tier_id, points, total_visits, total_spend, last_visit_at, last_visit_on, created_at, consents)
+       location_id, loyalty_tier_id, points, total_visits, total_spend, last_visit_at, last_visit_on, created_at, consents, postal_code)
      select r.id, $1::uuid, r.name, r.email, r.phone, r.whatsapp_id, r.birth_date, r.tags, r.source, r.location, r.tier,
-       r.points, r.total_visits, r.total_spend, r.last_visit_at, r.last_visit_on, r.created_at, r.consents
+       r.points, r.total_visits, r.total_spend, r.last_visit_at, r.last_visit_on, r.created_at, r.consents, r.postal_code
      from jsonb_to_recordset($2::jsonb) as r (id uuid, name text, email text, phone text, whatsapp_id text, birth_date date,
        tags text[], source text, location uuid, tier uuid, points bigint, total_visits integer, total_spend numeric,
-       last_visit_at timestamptz, last_visit_on date, created_at timestamptz, consents jsonb)`,
+       last_visit_at timestamptz, last_visit_on date, created_at timestamptz, consents jsonb, postal_code text)`,
     [group.id, JSON.stringify(guests)],
   )
   await stack.sql(
-    `insert into public.reservations (organization_id, location_id, customer_id, reservation_date, reservation_time,
-       party_size, status, source, service_over, counts_unmarked, total_amount)
-     select $1::uuid, v.location, c.id, v.day, time '21:00', v.party_size, v.status, v.source, v.service_over,
-       v.counts_unmarked, v.amount
-     from jsonb_to_recordset($2::jsonb) as c (id uuid, visits jsonb)
-     cross join lateral jsonb_to_recordset(c.visits) as v (location uuid, day date, party_size integer, status text,
-       source text, service_over boolean, counts_unmarked boolean, amount numeric)`,
+    `with drawn as materialized (
+       select gen_random_uuid() as id, c.id as customer, v.*
+       from jsonb_to_recordset($2::jsonb) as c (id uuid, visits jsonb)
+       cross join lateral jsonb_to_recordset(c.visits) as v (location uuid, day date, "time" time, party_size integer,
+         status text, source text, service_over boolean, counts_unmarked boolean, amount numeric, answer jsonb)
+     ), made as (
+       insert into public.reservations (id, organization_id, location_id, customer_id, reservation_date,
+         reservation_time, party_size, status, source, service_over, counts_unmarked, total_amount)
+       select d.id, $1::uuid, d.location, d.customer, d.day + (d.time < '06:00')::integer, d.time, d.party_size,
+         d.status, d.source, d.service_over, d.counts_unmarked, d.amount from drawn d
+     )
+     insert into public.feedback (organization_id, location_id, customer_id, reservation_id, score, language, answered_at)
+     select $1::uuid, d.location, d.customer, d.id, (d.answer ->> 'score')::smallint, 'es',
+       (d.answer ->> 'at')::timestamptz from drawn d where d.answer <> 'null'`,
+    [group.id, JSON.stringify(guests)],
+  )
+  await stack.sql(
+    `with drawn as materialized (
+       select gen_random_uuid() as id, c.id as customer, m.*
+       from jsonb_to_recordset($2::jsonb) as c (id uuid, messages jsonb)
+       cross join lateral jsonb_to_recordset(c.messages) as m (kind text, status text, automation uuid,
+         sent_at timestamptz, events jsonb)
+     ), made as (
+       insert into public.messages (id, organization_id, kind, purpose, automation_id, customer_id, channel, status,
+         dedupe_key, sent_at)
+       select d.id, $1::uuid, d.kind, 'campaign', d.automation, d.customer, 'email', d.status, d.id::text, d.sent_at
+       from drawn d
+     )
+     insert into public.message_engagement (message_id, kind, link, actor, first_at, times)
+     select d.id, e.kind, e.link, e.actor, e.at, 1
+     from drawn d cross join lateral jsonb_to_recordset(d.events) as e (kind text, link text, actor text, at timestamptz)`,
     [group.id, JSON.stringify(guests)],
   )
   const facts = guests.flatMap(({ id, facts: codes }) =>
@@ -124,41 +169,51 @@ async function members(definitions: SegmentNode[], now: string): Promise<string[
      from public.segments s where s.organization_id = $1 order by substr(s.name, 2)::integer`,
     [group.id, now],
   )
-  await stack.sql(emptyTables('segments'))
+  // Not emptied: that would take the campaigns and their messages along.
+  await stack.sql('delete from public.segments')
   expect(found).toHaveLength(rows.length)
   return found.map(({ ids }) => ids)
 }
+
+/** Compares the members of the definitions at `now` with the plain computation; how many guests each has. */
+async function compared(definitions: SegmentNode[], now: string): Promise<number[]> {
+  const world: OracleWorld = {
+    now: new Date(now),
+    timeZone: 'Europe/Madrid',
+    zones: { [group.locations[2]?.id ?? '']: 'Atlantic/Canary' },
+    averages: AVERAGES,
+    optedOut,
+    ...{ cuts, campaigns },
+  }
+  const found = await members(definitions, now)
+  return definitions.map((definition, n) => {
+    const expected = guests.filter((guest) => belongs(guest, definition, world)).map(({ id }) => id)
+    const wrong = new Set(found[n]).symmetricDifference(new Set(expected))
+    expect(wrong, `${now} ${JSON.stringify(definition)}`).toEqual(new Set())
+    return expected.length
+  })
+}
+
+const drawnHere = (numRuns: number) =>
+  fc.sample(
+    drawnSegments(
+      tiers,
+      group.locations.map(({ id }) => id),
+      Object.keys(campaigns),
+      automations,
+    ),
+    { numRuns, seed: SEED },
+  )
 
 describe('a segment is who a plain computation says', () => {
   it(
     `for ${SEGMENTS} generated definitions`,
     async () => {
-      const drawn = fc.sample(
-        drawnSegments(
-          tiers,
-          group.locations.map(({ id }) => id),
-        ),
-        { numRuns: SEGMENTS, seed: SEED },
-      )
+      const drawn = drawnHere(SEGMENTS)
       const sizes: number[] = []
       for (let from = 0; from < drawn.length; from += BATCH) {
-        const batch = drawn.slice(from, from + BATCH)
         const now = NOWS[(from / BATCH) % NOWS.length] ?? ''
-        const world: OracleWorld = {
-          now: new Date(now),
-          timeZone: 'Europe/Madrid',
-          zones: { [group.locations[2]?.id ?? '']: 'Atlantic/Canary' },
-          averages: AVERAGES,
-          optedOut,
-          cuts,
-        }
-        const found = await members(batch, now)
-        for (const [n, definition] of batch.entries()) {
-          const expected = guests.filter((guest) => belongs(guest, definition, world)).map(({ id }) => id)
-          const wrong = new Set(found[n]).symmetricDifference(new Set(expected))
-          expect(wrong, `${now} ${JSON.stringify(definition)}`).toEqual(new Set())
-          sizes.push(expected.length)
-        }
+        sizes.push(...(await compared(drawn.slice(from, from + BATCH), now)))
       }
       // They are no trivial ones: most have some of the guests, and not all.
       const telling = sizes.filter((size) => size > 0 && size < GUESTS).length
@@ -166,4 +221,18 @@ describe('a segment is who a plain computation says', () => {
     },
     60_000 + SEGMENTS * 500,
   )
+
+  it('for each condition by itself, and for its contrary', async () => {
+    const byField = Map.groupBy(conditionsOf({ and: drawnHere(1000) }), ({ field }) => field)
+    expect([...byField.keys()].sort()).toEqual(ALL_FIELDS)
+    for (const [field, drawn] of byField) {
+      const some = drawn.slice(0, 8)
+      const sizes = await compared([...some, ...some.map((not) => ({ not }))], NOWS[0] ?? '')
+      // Of each field one has some of the guests, and not all.
+      expect(
+        sizes.some((size) => size > 0 && size < GUESTS),
+        field,
+      ).toBe(true)
+    }
+  }, 60_000)
 })

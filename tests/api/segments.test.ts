@@ -232,6 +232,39 @@ describe('the guests of a segment', () => {
     const came = { field: 'visits', min: 1, period }
     expect(firstNames((await preview(boss, came)).first)).toEqual(['Eva', 'Ana'])
     expect(firstNames((await preview(bound, came)).first)).toEqual([])
+    // What was written or answered there, and how they came, does not count either.
+    const { Norte, Sur } = g.places
+    await g.sql(
+      `with answered as (
+         insert into public.feedback (organization_id, location_id, customer_id, reservation_id, score, language, answered_at)
+         select $1::uuid, r.location_id, r.customer_id, r.id, 5, 'es', now() from public.reservations r
+         where r.organization_id = $1
+       ), written as (
+         insert into public.messages (organization_id, kind, purpose, customer_id, location_id, channel, status, dedupe_key, sent_at)
+         select $1, 'marketing', 'birthday', c.id, l.id, 'email', 'sent', l.id::text, now()
+         from public.customers c, unnest(array[$2::uuid, $3::uuid]) as l (id)
+         where c.organization_id = $1 and c.first_name = case l.id when $2 then 'Eva' else 'Mar' end returning id
+       )
+       insert into public.message_engagement (message_id, kind, link, actor, first_at, times)
+       select id, 'click', 'https://grupo.example', 'person', now(), 1 from written`,
+      [g.group.id, Norte, Sur],
+    )
+    const thursday = { field: 'visited_on', weekdays: [4], shift: 'dinner' }
+    for (const [definition, all, own] of [
+      [{ field: 'received' }, ['Eva', 'Mar'], ['Mar']],
+      [{ field: 'opened', days: 1 }, ['Eva', 'Mar'], ['Mar']],
+      [{ field: 'clicked' }, ['Eva', 'Mar'], ['Mar']],
+      [{ field: 'not_written', days: 1 }, ['Leo', 'Ana'], ['Eva']],
+      [{ field: 'survey_score', min: 5 }, ['Eva', 'Ana'], []],
+      [{ field: 'party_size', min: 2, max: 2 }, ['Eva', 'Ana'], []],
+      [{ field: 'first_visit', period }, ['Eva', 'Ana'], []],
+      [thursday, ['Eva', 'Ana'], []],
+    ] as const) {
+      expect(firstNames((await preview(boss, definition)).first), JSON.stringify(definition)).toEqual(all)
+      expect(firstNames((await preview(bound, definition)).first), JSON.stringify(definition)).toEqual(own)
+    }
+    await g.sql('delete from public.messages where organization_id = $1', [g.group.id])
+    await g.sql('delete from public.feedback where organization_id = $1', [g.group.id])
     const inNorte = { field: 'visits', min: 2, locations: [g.places.Norte] }
     expect(firstNames((await preview(boss, inNorte)).first)).toEqual(['Eva'])
     expect(firstNames((await preview(bound, inNorte)).first)).toEqual([])
@@ -281,10 +314,14 @@ describe('automations', () => {
     expect(gone.status).toBe(409)
     expect(gone.body).toMatchObject({
       code: 'SEGMENT_IN_USE',
-      in_use: { total: 1, automations: [{ id: made.body.data.id, name: 'Vuelve' }] },
+      in_use: { total: 1, campaigns: [], automations: [{ id: made.body.data.id, name: 'Vuelve' }] },
     })
     // Its owner has no marketing: how many, without their names.
-    expect((await g.ask(host, 'DELETE', path)).body.in_use).toEqual({ total: 1, automations: [] })
+    expect((await g.ask(host, 'DELETE', path)).body.in_use).toEqual({
+      total: 1,
+      campaigns: [],
+      automations: [],
+    })
     expect(await g.ask(boss, 'PATCH', path, { shared: false })).toEqual(refusal('SEGMENT_IN_USE'))
     await g.ask(boss, 'DELETE', `/api/automations/${made.body.data.id}`)
     expect((await g.ask(boss, 'DELETE', path)).status).toBe(204)
@@ -335,6 +372,31 @@ describe('what is refused', () => {
     ['the thirteenth month', { field: 'birthday', is: 'month', month: 13 }],
     ['an unknown fact', { field: 'facts', is: 'any', codes: ['plutonium'] }],
     ['an unknown channel', { field: 'consent', channel: 'fax', state: 'reachable' }],
+    ['a campaign by its name', { field: 'received', campaign_id: 'Otoño' }],
+    ['an automation by its name', { field: 'clicked', automation_id: 'Otoño' }],
+    ['no days of a message', { field: 'opened', days: 0 }],
+    ['a channel of a message', { field: 'received', channel: 'sms' }],
+    ['not written for no days', { field: 'not_written' }],
+    ['not written for ever', { field: 'not_written', days: 3651 }],
+    ['no score', { field: 'survey_score', days: 30 }],
+    ['six stars', { field: 'survey_score', min: 6 }],
+    ['no weekday', { field: 'visited_on', weekdays: [] }],
+    ['an eighth weekday', { field: 'visited_on', weekdays: [8] }],
+    ['half a weekday', { field: 'visited_on', weekdays: [1.5] }],
+    ['a weekday as a word', { field: 'visited_on', weekdays: ['lunes'] }],
+    ['breakfast', { field: 'visited_on', weekdays: [1], shift: 'breakfast' }],
+    ['a birthday in 367 days', { field: 'birthday_within', days: 367 }],
+    ['a birthday within no days', { field: 'birthday_within' }],
+    ['a month before the first', { field: 'birthday_month', month: 0 }],
+    ['another word for a month', { field: 'birthday_month', month: 'last' }],
+    ['no postal codes', { field: 'postal_code', prefixes: [] }],
+    ['an empty postal code', { field: 'postal_code', prefixes: [' '] }],
+    ['a postal code of 13 characters', { field: 'postal_code', prefixes: ['2'.repeat(13)] }],
+    ['a party of nobody', { field: 'party_size', min: 0 }],
+    ['a party of 1000', { field: 'party_size', max: 1000 }],
+    ['no size of a party', { field: 'party_size' }],
+    ['no period of a first visit', { field: 'first_visit' }],
+    ['an open period of a first visit', { field: 'first_visit', period: {} }],
     ['six groups deep', deep(6)],
     ['51 conditions', { and: [{ or: Array(25).fill(VIP) }, { or: Array(26).fill(VIP) }] }],
   ]
@@ -353,6 +415,8 @@ describe('what is refused', () => {
           'a field too many',
           'two kinds at once',
           'a tag of 61 characters',
+          'a channel of a message',
+          'a postal code of 13 characters',
           'bounds the wrong way round',
           'an end before the start',
           'an unknown fact',

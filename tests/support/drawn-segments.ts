@@ -4,7 +4,7 @@ import { currentServiceDay } from '@/lib/reservations/service-day'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import { RFM_CLASSES } from '@/lib/segments/limits'
 import { type SegmentNode, segmentDefinition } from '@/lib/segments/schema'
-import type { OracleGuest, OracleVisit } from './segment-oracle'
+import type { OracleGuest, OracleMessage, OracleVisit } from './segment-oracle'
 
 const ZONES = ['Atlantic/Canary', 'Asia/Tokyo']
 
@@ -22,8 +22,13 @@ const EDGES = ['2026-12-31', '2027-01-01', '2026-11-27', '2027-02-25', '2027-02-
 const some = <T>(values: readonly T[], most = 3) =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: most })
 
-/** Definitions over the tiers and locations of a group; each is one that the API takes. */
-export function drawnSegments(tiers: string[], locations: string[]): fc.Arbitrary<SegmentNode> {
+/** Definitions over the tiers, locations, campaigns and automations of a group; each is one that the API takes. */
+export function drawnSegments(
+  tiers: string[],
+  locations: string[],
+  campaigns: string[],
+  automations: string[],
+): fc.Arbitrary<SegmentNode> {
   const day = fc.constantFrom(...EDGES)
   const days = fc.constantFrom(...DAYS)
   const between = fc.oneof(
@@ -133,6 +138,49 @@ export function drawnSegments(tiers: string[], locations: string[]): fc.Arbitrar
       days.filter((n) => n <= 365).map((n) => ({ days: n })),
       fc.record({ locations: some(locations) }, { requiredKeys: [] }),
     ),
+    ...['received', 'opened', 'clicked'].map((field) =>
+      of(
+        field,
+        fc.record(
+          {
+            campaign_id: fc.constantFrom(...campaigns),
+            automation_id: fc.constantFrom(...automations),
+            days: fc.constantFrom(...DAYS.slice(1)),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    ),
+    of('not_written', fc.record({ days: fc.constantFrom(...DAYS.slice(1)) })),
+    of(
+      'survey_score',
+      range([1, 2, 3, 4, 5]),
+      fc.record({ days: fc.constantFrom(...DAYS.slice(1)) }, { requiredKeys: [] }),
+    ),
+    of(
+      'visited_on',
+      some([1, 2, 3, 4, 5, 6, 7]).map((weekdays) => ({ weekdays })),
+      fc.record({ shift: fc.constantFrom('lunch', 'dinner'), days }, { requiredKeys: [] }),
+    ),
+    of('birthday_within', fc.record({ days: fc.constantFrom(0, 1, 7, 31, 366) })),
+    of(
+      'birthday_month',
+      fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant('next')).map((month) => ({ month })),
+    ),
+    of(
+      'postal_code',
+      some(['28', '28001', 'sw1a 1', 'SW', '2%', '_8', '08']).map((prefixes) => ({ prefixes })),
+    ),
+    of('party_size', range([1, 2, 3, 4])),
+    of(
+      'first_visit',
+      fc
+        .oneof(
+          days.map((n) => ({ days: n })),
+          between,
+        )
+        .map((period) => ({ period })),
+    ),
   ) as fc.Arbitrary<SegmentNode>
   const at = (depth: number): fc.Arbitrary<SegmentNode> => {
     if (depth > 5) return leaf
@@ -151,6 +199,7 @@ export function drawnSegments(tiers: string[], locations: string[]): fc.Arbitrar
 export function drawnGuests(
   tiers: string[],
   locations: string[],
+  automations: string[],
   now: Date,
 ): fc.Arbitrary<Omit<OracleGuest, 'email' | 'phone'> & { number: number }> {
   const near = fc
@@ -169,6 +218,7 @@ export function drawnGuests(
   const visit: fc.Arbitrary<OracleVisit> = fc.record({
     location: fc.constantFrom(...locations),
     day,
+    time: fc.constantFrom('21:00', '21:00', '17:00', '16:59', '14:00', '00:30'),
     status: fc.constantFrom(
       'pending',
       'confirmed',
@@ -183,7 +233,33 @@ export function drawnGuests(
     counts_unmarked: fc.boolean(),
     party_size: fc.integer({ min: 1, max: 4 }),
     amount: fc.option(fc.constantFrom(0, 20, 40.5, 100)),
+    answer: fc.option(fc.record({ score: fc.integer({ min: 1, max: 5 }), at: near })),
   })
+  const event = fc.record({
+    kind: fc.constantFrom('open', 'click'),
+    link: fc.constantFrom('unsubscribe', 'https://grupo.example/carta'),
+    actor: fc.constantFrom('person', 'person', 'machine', 'unknown'),
+    hours: fc.integer({ min: 0, max: 29 * 24 }),
+  })
+  const message: fc.Arbitrary<OracleMessage> = fc
+    .record({
+      kind: fc.constantFrom('marketing', 'marketing', 'transactional'),
+      status: fc.constantFrom('sent', 'delivered', 'delivered', 'failed', 'queued', 'skipped'),
+      automation: fc.option(fc.constantFrom(...automations), { freq: 5 }),
+      sent_at: near,
+      // One of each kind, link and actor.
+      events: fc.uniqueArray(event, {
+        maxLength: 3,
+        selector: ({ kind, link, actor }) => `${kind === 'click' ? link : ''}:${actor}`,
+      }),
+    })
+    .map(({ events, ...drawn }) => ({
+      ...drawn,
+      events: events.map(({ kind, link, actor, hours }) => ({
+        ...{ kind, actor, link: kind === 'click' ? link : '' },
+        at: new Date(Date.parse(drawn.sent_at) + hours * 3_600_000).toISOString(),
+      })),
+    }))
   const recorded = fc.record(
     {
       basis: fc.constantFrom('opt_in', 'existing_customer', 'none'),
@@ -223,6 +299,8 @@ export function drawnGuests(
     consents: fc.record({ whatsapp: recorded, sms: recorded, email: recorded }, { requiredKeys: [] }),
     facts: fc.uniqueArray(fc.constantFrom<string>(...CODES), { maxLength: 3 }),
     visits: fc.array(visit, { maxLength: 5 }),
+    postal_code: fc.option(fc.constantFrom('28001', '28 013', 'SW1A 1AA', 'sw1a2', '08002', '2%', 'X8')),
+    messages: fc.array(message, { maxLength: 3 }),
   })
   // Last visits are elsewhere than the group: their service day is their location's.
   return guest.map(({ last_visit_at, ...drawn }) => ({

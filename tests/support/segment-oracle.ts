@@ -6,12 +6,23 @@ export interface OracleVisit {
   location: string
   /** The service day. */
   day: string
+  /** HH:MM; before 06:00 it is of the day after. */
+  time: string
   status: string
   source: string
   service_over: boolean
   counts_unmarked: boolean
   party_size: number
   amount: number | null
+  answer: { score: number; at: string } | null
+}
+export interface OracleMessage {
+  kind: string
+  status: string
+  /** The automation; null for a message that a person wrote. */
+  automation: string | null
+  sent_at: string
+  events: { kind: string; link: string; actor: string; at: string }[]
 }
 export interface OracleGuest {
   name: string
@@ -33,6 +44,8 @@ export interface OracleGuest {
   consents: Record<string, { basis?: string; source?: string }>
   facts: string[]
   visits: OracleVisit[]
+  postal_code: string | null
+  messages: OracleMessage[]
 }
 export interface OracleWorld {
   now: Date
@@ -45,6 +58,8 @@ export interface OracleWorld {
   optedOut: Set<string>
   /** The fifths of the group, for RFM; null before the first night. */
   cuts: Cuts | null
+  /** The automations that are the messages of each campaign. */
+  campaigns: Record<string, string[]>
 }
 
 const HOUR = 3_600_000
@@ -120,7 +135,89 @@ function meets(guest: OracleGuest, condition: SegmentCondition, world: OracleWor
           (condition.locations ?? [one.location]).includes(one.location) &&
           isAhead(one, condition.days, world),
       )
+    case 'received':
+    case 'opened':
+    case 'clicked':
+    case 'not_written':
+      return isWritten(guest, condition, world)
+    case 'survey_score':
+      return guest.visits.some(
+        ({ answer }) =>
+          answer !== null &&
+          isBetween(answer.score, condition) &&
+          Date.parse(answer.at) >= daysAgo(condition.days, world),
+      )
+    case 'visited_on': {
+      const period = condition.days === undefined ? {} : { period: { days: condition.days } }
+      return visitsOf(guest, period, world).some(
+        ({ day, time }) =>
+          condition.weekdays.includes(new Date(`${day}T12:00:00Z`).getUTCDay() || 7) &&
+          (condition.shift ?? shiftAt(time)) === shiftAt(time),
+      )
+    }
+    case 'birthday_within':
+      return hasBirthday(
+        guest.birth_date,
+        { field: 'birthday', is: 'next_days', days: condition.days },
+        world,
+      )
+    case 'birthday_month': {
+      const month = condition.month === 'next' ? (Number(today(world).slice(5, 7)) % 12) + 1 : condition.month
+      return hasBirthday(guest.birth_date, { field: 'birthday', is: 'month', month }, world)
+    }
+    case 'postal_code': {
+      const plain = (code: string) => code.replaceAll(' ', '').toUpperCase()
+      const code = guest.postal_code
+      return code !== null && condition.prefixes.some((prefix) => plain(code).startsWith(plain(prefix)))
+    }
+    case 'party_size': {
+      const usual = usualParty(guest)
+      return usual !== null && isBetween(usual, condition)
+    }
+    case 'first_visit': {
+      const first = visitsOf(guest, {}, world).sort((one, other) => (one.day < other.day ? -1 : 1))[0]
+      return first !== undefined && visitsOf({ ...guest, visits: [first] }, condition, world).length > 0
+    }
   }
+}
+
+type Written = 'received' | 'opened' | 'clicked' | 'not_written'
+const daysAgo = (days: number | undefined, { now }: OracleWorld) =>
+  days === undefined ? -Infinity : now.getTime() - days * DAY
+/** Who books after midnight comes for dinner. */
+const shiftAt = (time: string) => (time >= '06:00' && time < '17:00' ? 'lunch' : 'dinner')
+
+function isWritten(
+  guest: OracleGuest,
+  condition: Extract<SegmentCondition, { field: Written }>,
+  world: OracleWorld,
+): boolean {
+  const since = daysAgo(condition.days, world)
+  const sent = guest.messages.filter(({ status }) => status === 'sent' || status === 'delivered')
+  if (condition.field === 'not_written')
+    return !sent.some(({ kind, sent_at }) => kind === 'marketing' && Date.parse(sent_at) >= since)
+  const { field, campaign_id, automation_id } = condition
+  const asked = sent.filter(
+    ({ automation }) =>
+      (campaign_id === undefined || world.campaigns[campaign_id]?.some((id) => id === automation)) &&
+      (automation_id === undefined || automation_id === automation),
+  )
+  if (field === 'received') return asked.some(({ sent_at }) => Date.parse(sent_at) >= since)
+  return asked.some(({ events }) =>
+    events.some(
+      ({ kind, link, actor, at }) =>
+        actor === 'person' &&
+        (field === 'opened' || (kind === 'click' && link !== 'unsubscribe')) &&
+        Date.parse(at) >= since,
+    ),
+  )
+}
+
+/** The size of most visits, the larger of equals; null without a visit. */
+function usualParty({ visits }: OracleGuest): number | null {
+  const sizes = visits.filter(cameThen).map(({ party_size }) => party_size)
+  const times = (size: number) => sizes.filter((one) => one === size).length
+  return sizes.sort((one, other) => times(other) - times(one) || other - one)[0] ?? null
 }
 
 const fold = (text: string) =>
@@ -175,11 +272,14 @@ const today = ({ now, timeZone }: OracleWorld) => dateIn(timeZone).format(now)
 const plus = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
-/** Bookings are at 21:00. A service day ends at 06:00. */
-function isAhead({ location, day }: OracleVisit, days: number, world: OracleWorld): boolean {
+/** A service day ends at 06:00. */
+function isAhead({ location, day, time }: OracleVisit, days: number, world: OracleWorld): boolean {
   const timeZone = world.zones?.[location] ?? world.timeZone
   const service = today({ ...world, timeZone, now: new Date(world.now.getTime() - 6 * HOUR) })
-  return `${day} 21:00:00` > timeIn(timeZone).format(world.now) && day <= plus(service, days)
+  return (
+    `${time < '06:00' ? plus(day, 1) : day} ${time}:00` > timeIn(timeZone).format(world.now) &&
+    day <= plus(service, days)
+  )
 }
 
 const cameThen = (one: OracleVisit) =>

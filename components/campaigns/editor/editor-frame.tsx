@@ -31,8 +31,8 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
     getFormatter(),
   ])
   const now = new Date()
-  // Only these serve: the campaign is the group's, not one person's.
-  const shared = segments.filter((segment) => segment.shared)
+  // One's own serve, too: who approves the campaign sees them then.
+  const usable = segments.filter(({ shared, mine }) => shared || mine)
   const active = locations.filter(({ is_active }) => is_active)
   const zones = [...new Set(active.map(({ timezone }) => timezone))]
   return (
@@ -50,9 +50,9 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
     >
       <Editor
         campaign={campaign}
-        segmentId={shared.find(({ id }) => id === segmentId)?.id}
+        segmentId={usable.find(({ id }) => id === segmentId)?.id}
         name={t('proposedName', { date: format.dateTime(now, 'instantDate') })}
-        segments={shared.map((segment) => withMark(segment, common('broken.mark')))}
+        segments={usable.map((segment) => withMark(segment, common('broken.mark')))}
         locations={active.map(({ id, name, brand_id }) => ({ id, name, brand_id }))}
         troubles={troubles}
         looks={looks}

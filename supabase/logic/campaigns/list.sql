@@ -16,7 +16,7 @@ as $$
     'test_hours',
       'planned_at', 'decided_at', 'rest_planned_at', 'segment_version'])
     || jsonb_build_object(
-      'segment_name', (select s.name from public.segments s where s.id = c.segment_id and s.shared),
+      'segment_name', (private.readable_segment(c.segment_id)).name,
       'starts_local', to_char(c.starts_local, 'YYYY-MM-DD"T"HH24:MI'),
       'ab', case when c.test_share is not null then jsonb_build_object('test_share', c.test_share,
         'winner_by', c.winner_by, 'test_hours', c.test_hours) end,

@@ -27,8 +27,7 @@ language sql stable set search_path = ''
 as $$
   select coalesce(
     case when c.rest_planned_at is null and not exists (
-      select from public.segments s where s.id = c.segment_id and s.organization_id = c.organization_id
-        and s.shared)
+      select from public.segments s where s.id = c.segment_id and s.organization_id = c.organization_id)
       then 'segment_gone' end,
     case when c.rest_planned_at is null and c.segment_version <> (
       select s.version from public.segments s where s.id = c.segment_id) then 'segment_changed' end,

@@ -198,11 +198,13 @@ begin
     end if;
   elsif p_node ->> 'field' = 'rhythm' then
     joins := '{"rhythm": {}}';
+  elsif p_node ->> 'field' = 'party_size' then
+    joins := '{"party": {}}';
   end if;
 end
 $$;
 comment on function private.segment_joins(jsonb, private.segment_scope) is
-  'What segment_query must join for a condition: no_shows, undecided, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}); column_name is that of the last, in v.';
+  'What segment_query must join for a condition: no_shows, undecided, rhythm, party, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}); column_name is that of the last, in v.';
 
 -- Everything a person gives enters the query as a literal (%L) of a checked type, or chooses among texts of
 -- ours.
@@ -244,9 +246,11 @@ begin
       then private.segment_rate(p_node, coalesce('coalesce(v.' || v_column || ', 0)', 'c.total_visits'))
     when 'rhythm' then private.rhythm_state(v_is, 'rhythm', p_scope.today)
     when 'rfm' then private.segment_rfm(p_node, p_scope)
+    else coalesce(private.segment_written(p_node, p_scope), private.segment_habit(p_node, p_scope))
   end;
   perform private.segment_needed(condition);
-  known := p_node ->> 'field' in ('facts', 'booking') or p_node ->> 'field' = 'consent'
+  known := p_node ->> 'field' in ('facts', 'booking', 'received', 'opened', 'clicked', 'not_written',
+    'survey_score', 'visited_on', 'first_visit') or p_node ->> 'field' = 'consent'
     and p_node ->> 'state' = 'opted_out';
 end
 $$;

@@ -1,13 +1,27 @@
 -- Whom a segment matches: for lists, for automations, and for the preview of a change.
 
+create or replace function private.segments_to_approve() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select c.segment_id from public.campaigns c
+  where c.status = 'waiting_approval' and c.segment_id is not null
+    and c.organization_id = any(array(select private.my_organizations('canAccessMarketing')))
+    and private.covers(c.location_ids) and private.may_approve((select private.caller()), c.launched_by)
+$$;
+comment on function private.segments_to_approve() is
+  'The segments of the campaigns that wait for an approval which the caller may give: they see whom these write to.';
+
 create or replace function private.readable_segment(p_id uuid) returns public.segments
 language sql stable security definer set search_path = ''
 as $$
   select s from public.segments s
   where s.id = p_id and s.organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    and (s.shared or s.owner_id = (select private.caller()))
+    and (s.shared or s.owner_id = (select private.caller())
+      or s.id = any(array(select private.segments_to_approve())))
 $$;
-comment on function private.readable_segment(uuid) is 'The segment, if the caller may read it.';
+comment on function private.readable_segment(uuid) is
+  'The segment, if the caller may read it: a shared one, their own, or that of a campaign which they may approve.';
+grant execute on function private.readable_segment(uuid) to authenticated;
 
 create or replace function private.segment_source(p_organization uuid, p_segment uuid, p_now timestamptz)
   returns text
@@ -30,7 +44,7 @@ language plpgsql stable security definer set search_path = '' set work_mem = '32
 as $$
 declare
   v_definition jsonb := (select s.definition from public.segments s
-    where s.id = p_segment and s.organization_id = p_organization and s.shared);
+    where s.id = p_segment and s.organization_id = p_organization);
   v_scope private.segment_scope := private.segment_scope_of(p_organization, p_now, false);
 begin
   if p_locations is not null then
@@ -47,7 +61,7 @@ begin
 end
 $$;
 comment on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]) is
-  'The customers of a shared segment in the whole organization, for automations; nobody when there is none. p_after, p_until: only those in this range of ids. p_locations: as someone bound to these sees it.';
+  'The customers of a segment in the whole organization, for automations and campaigns, whose check it is that it may be used; nobody when there is none. p_after, p_until: only those in this range of ids. p_locations: as someone bound to these sees it.';
 grant execute on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[])
   to service_role;
 

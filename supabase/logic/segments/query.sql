@@ -114,7 +114,7 @@ begin
     raise exception 'segment: too long' using errcode = '22023';
   end if;
   select * into v_tree from private.segment_tree(p_definition, p_scope, 1);
-  return format('select c.id, c.sort_visit from public.customers c%s%s%s%s where c.organization_id = $1%s and %s',
+  return format('select c.id, c.sort_visit from public.customers c%s%s%s%s%s where c.organization_id = $1%s and %s',
     private.visits_join(v_tree.joins, p_scope),
     case when v_tree.joins ? 'no_shows'
       then ' left join (select r.customer_id, count(*) as n from public.reservations r
@@ -131,6 +131,7 @@ begin
       group by r.customer_id offset 0) undecided on undecided.customer_id = c.id', p_scope.locations) end,
     case when v_tree.joins ? 'rhythm'
       then ' left join public.customer_rhythms rhythm on rhythm.customer_id = c.id' end,
+    case when v_tree.joins ? 'party' then private.party_join(p_scope) end,
     case when p_scope.bound then format(' and c.location_id = any(%L::uuid[])', p_scope.locations) end,
     v_tree.condition);
 end

@@ -10,6 +10,16 @@ $$;
 comment on function private.may_change_segment(public.segments) is
   'Its owner; of a shared one also who manages marketing everywhere.';
 
+create or replace function private.segment_campaigns(p_organization uuid) returns setof public.campaigns
+language sql stable set search_path = ''
+as $$
+  select c from public.campaigns c
+  where c.organization_id = p_organization and c.segment_id is not null and c.rest_planned_at is null
+    and c.status in ('draft', 'waiting_approval', 'scheduled', 'sending', 'paused')
+$$;
+comment on function private.segment_campaigns(uuid) is
+  'The campaigns that still take guests from a segment, or will: drafts, and launched ones whose guests are not all planned.';
+
 create or replace function private.segment_automations(s public.segments) returns setof public.automations
 language sql stable set search_path = ''
 as $$
@@ -33,6 +43,35 @@ $$;
 comment on function private.segment_serves_others(public.segments) is
   'Whether a launched campaign takes guests from the segment that the caller could not change.';
 
+create or replace function private.segment_uses(p_organization uuid, p_segment uuid default null)
+  returns table (segment_id text, used_by jsonb)
+language sql stable security definer set search_path = ''
+as $$
+  select u.segment_id, jsonb_build_object('total', count(*),
+    'campaigns', coalesce(jsonb_agg(u.named order by u.place) filter (where u.shown and u.place <= 20
+      and u.kind = 'campaign'), '[]'),
+    'automations', coalesce(jsonb_agg(u.named order by u.place) filter (where u.shown and u.place <= 20
+      and u.kind = 'automation'), '[]'))
+  from (
+    select n.segment_id, n.kind, n.shown, jsonb_build_object('id', n.id, 'name', n.name) as named,
+      row_number() over (partition by n.segment_id, n.kind, n.shown order by n.name, n.id) as place
+    from (
+      select f.segment_id, f.kind, f.id, f.name, private.covers(f.location_ids)
+        and exists (select from private.my_organizations('canAccessMarketing')) as shown
+      from (
+        select c.segment_id::text, 'campaign' as kind, c.id, c.name, c.location_ids
+        from private.segment_campaigns(p_organization) c
+        union all
+        select a.criteria ->> 'segment_id', 'automation', a.id, a.name, a.location_ids
+        from public.automations a
+        where a.organization_id = p_organization and a.deleted_at is null and a.criteria ? 'segment_id'
+      ) as f
+      where p_segment is null or f.segment_id = p_segment::text) as n) as u
+  group by u.segment_id
+$$;
+comment on function private.segment_uses(uuid, uuid) is
+  'By how many campaigns and automations each segment (or the one) is used, and those that the caller may see: {total, campaigns, automations}, by name, 20 at most of each.';
+
 create or replace function public.list_segments(p_id uuid default null) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -40,14 +79,20 @@ as $$
     'owner_name', coalesce(nullif(btrim(p.full_name), ''), p.email), 'mine',
     coalesce(s.owner_id = (select private.caller()), false),
     'can_change', coalesce(private.may_change_segment(s), false), 'definition', s.definition, 'version',
-    s.version,
+    s.version, 'used_by',
+    coalesce(u.used_by, '{"total": 0, "campaigns": [], "automations": []}'),
     'created_at', s.created_at, 'updated_at', s.updated_at) order by private.fold(s.name), s.id),
       '[]')
   from public.segments s left join public.profiles p on p.id = s.owner_id
+  left join private.segment_uses((select id from private.my_organizations('canAccessClientes') as id limit 1),
+    p_id) u on u.segment_id = s.id::text
   where s.organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    and (s.shared or s.owner_id = (select private.caller())) and (p_id is null or s.id = p_id)
+    and (s.shared or s.owner_id = (select private.caller())
+      or s.id = any(array(select private.segments_to_approve())))
+    and (p_id is null or s.id = p_id)
 $$;
-comment on function public.list_segments(uuid) is 'The segments the caller may read (or the one), by name, with who made each.';
+comment on function public.list_segments(uuid) is
+  'The segments the caller may read (or the one), by name, with who made each and what uses it.';
 grant execute on function public.list_segments(uuid) to authenticated;
 
 create or replace function private.segment_refusal(p_old public.segments, p_next public.segments)
@@ -67,6 +112,10 @@ begin
   elsif (p_next.definition <> p_old.definition or p_old.shared and not p_next.shared)
     and private.segment_serves_others(p_old) then
     return 'forbidden';
+  elsif p_old.shared and not p_next.shared and exists (
+    select from private.segment_campaigns(p_old.organization_id) c
+    where c.segment_id = p_old.id and c.created_by is distinct from p_old.owner_id) then
+    return 'in_use';
   end if;
   return null;
 end
@@ -143,7 +192,7 @@ begin
 end
 $$;
 comment on function public.save_segment(jsonb, uuid) is
-  'Makes a segment, or changes one: saved ({segment}), too_many (200 that the caller reads), forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations use stays shared).';
+  'Makes a segment, or changes one: saved ({segment}), too_many (200 that the caller reads), forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations, or campaigns of others, use stays shared).';
 grant execute on function public.save_segment(jsonb, uuid) to authenticated;
 
 create or replace function public.delete_segment(p_id uuid) returns jsonb
@@ -151,7 +200,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   s public.segments;
-  v_using integer;
+  v_used jsonb;
 begin
   select * into s from public.segments k
     where k.id = p_id and k.id = (private.readable_segment(p_id)).id for update;
@@ -160,22 +209,16 @@ begin
   elsif not coalesce(private.may_change_segment(s), false) or private.segment_serves_others(s) then
     return jsonb_build_object('outcome', 'forbidden');
   end if;
-  v_using := (select count(*) from private.segment_automations(s));
-  if v_using > 0 then
-    return jsonb_build_object('outcome', 'in_use', 'total', v_using, 'automations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name) order by shown.name),
-        '[]') from (
-        select a.id, a.name from private.segment_automations(s) a
-        where private.covers(a.location_ids)
-          and exists (select from private.my_organizations('canAccessMarketing'))
-        order by a.name limit 20) as shown));
+  v_used := (select u.used_by from private.segment_uses(s.organization_id, s.id) u);
+  if v_used is not null then
+    return jsonb_build_object('outcome', 'in_use', 'in_use', v_used);
   end if;
   delete from public.segments where id = s.id;
   return jsonb_build_object('outcome', 'deleted');
 end
 $$;
 comment on function public.delete_segment(uuid) is
-  'Deletes a segment: deleted, not_found, forbidden, or in_use with how many automations name it, and those the caller may see ({id, name}, 20 at most).';
+  'Deletes a segment: deleted, not_found, forbidden, or in_use ({in_use}: what uses it, as segment_uses has it).';
 grant execute on function public.delete_segment(uuid) to authenticated;
 
 create or replace function private.forget_own_segments() returns trigger

@@ -13,6 +13,20 @@ const ONE = '/api/segments/{id}'
 const [READ, CHANGE, DELETE] = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`]
 
 const definition = { field: 'tags', is: 'any', tags: ['contrato'] }
+const wide = {
+  and: [
+    { field: 'received', campaign_id: ID, days: 90 },
+    { not: { field: 'clicked', automation_id: USED } },
+    { field: 'not_written', days: 7 },
+    { field: 'survey_score', min: 4 },
+    { field: 'visited_on', weekdays: [1, 2], shift: 'lunch', days: 365 },
+    { field: 'birthday_within', days: 14 },
+    { field: 'birthday_month', month: 'next' },
+    { field: 'postal_code', prefixes: ['28', '08001'] },
+    { field: 'party_size', max: 2 },
+    { field: 'first_visit', period: { from: '2026-01-01' } },
+  ],
+}
 const segment = { name: 'Del contrato', shared: true, definition }
 const NOW = { created_at: '2026-11-20T12:00:00Z', updated_at: '2026-11-20T12:00:00Z' }
 const made = given('segments', () => ({ id: ID, version: 1, ...segment, ...NOW }))
@@ -32,6 +46,7 @@ const shown = (changes: object = {}) => ({
   mine: false,
   can_change: true,
   version: 1,
+  used_by: { total: 0, campaigns: [], automations: [] },
   created_at: ISO,
   updated_at: ISO,
   ...changes,
@@ -66,6 +81,19 @@ export const segmentRows: Row[] = [
     request: { operation: CREATE, body: segment },
     arrange: made,
     answers: { status: 409, body: error('Already exists') },
+  }),
+  row(CREATE, 'takes conditions of every kind', {
+    request: { operation: CREATE, body: { name: 'Nuevo del contrato', definition: wide } },
+    arrange: tidy,
+    answers: {
+      status: 201,
+      body: {
+        data: shown({
+          ...{ id: UUID, name: 'Nuevo del contrato', shared: false, mine: true, owner_name: TEXT },
+          definition: wide,
+        }),
+      },
+    },
   }),
   row(CREATE, 'refuses an unknown field', {
     request: { operation: CREATE, body: { ...segment, definition: { field: 'shoe_size' } } },
@@ -104,6 +132,34 @@ export const segmentRows: Row[] = [
     arrange: made,
     answers: { status: 200, body: { data: shown() } },
   }),
+  row(READ, 'says what uses it', {
+    request: { operation: READ, id: ID },
+    arrange: used,
+    answers: {
+      status: 200,
+      body: {
+        data: shown({
+          used_by: { total: 1, campaigns: [], automations: [{ id: USED, name: 'Usa el segmento' }] },
+        }),
+      },
+    },
+  }),
+  row(READ, 'shows what cannot be read any more in its place', {
+    request: { operation: READ, id: ID },
+    arrange: given('segments', () => ({
+      ...{ id: ID, version: 1, ...segment, ...NOW },
+      definition: { and: [definition, { not: { field: 'opened', days: '[…]' } }] },
+    })),
+    answers: {
+      status: 200,
+      body: {
+        data: shown({
+          definition: { and: [definition, { not: { field: 'opened', broken: true } }] },
+          broken: true,
+        }),
+      },
+    },
+  }),
   row(CHANGE, 'changes the fields given', {
     request: { operation: CHANGE, id: ID, body: { definition: { not: definition } } },
     arrange: made,
@@ -120,7 +176,7 @@ export const segmentRows: Row[] = [
   row(CHANGE, 'refuses to share no more what automations use', {
     request: { operation: CHANGE, id: ID, body: { shared: false } },
     arrange: used,
-    answers: { status: 409, body: error('Automations use the segment') },
+    answers: { status: 409, body: error('Campaigns or automations use the segment') },
   }),
   {
     ...row(DELETE, 'refuses who neither made it nor manages marketing', {
@@ -136,9 +192,9 @@ export const segmentRows: Row[] = [
     answers: {
       status: 409,
       body: {
-        error: 'Automations use the segment',
+        error: 'Campaigns or automations use the segment',
         code: 'SEGMENT_IN_USE',
-        in_use: { total: 1, automations: [{ id: USED, name: 'Usa el segmento' }] },
+        in_use: { total: 1, campaigns: [], automations: [{ id: USED, name: 'Usa el segmento' }] },
       },
     },
   }),

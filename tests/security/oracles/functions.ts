@@ -71,6 +71,15 @@ export function definitionsOf({ own, other }: World): object[] {
     { field: 'last_visit', is: 'within', days: 25 },
     { field: 'rhythm', is: 'on_time' },
     { field: 'rfm', classes: ['champions', 'loyal', 'dormant'] },
+    { field: 'received' },
+    { field: 'opened', days: 25 },
+    { not: { field: 'clicked' } },
+    { field: 'not_written', days: 3 },
+    { field: 'survey_score', max: 2 },
+    { field: 'visited_on', weekdays: [1, 2, 3, 4, 5, 6, 7], shift: 'dinner', days: 30 },
+    { field: 'first_visit', period },
+    { field: 'first_visit', period: { days: 59 } },
+    { field: 'party_size', min: 2 },
   ]
 }
 

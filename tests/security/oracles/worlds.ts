@@ -129,6 +129,10 @@ export async function addElsewhere(stack: Stack, world: World): Promise<void> {
       ...{ id: id('message'), kind: 'marketing', customer_id, channel: 'email', status: 'sent' },
       ...{ purpose: 'birthday', dedupe_key: `elsewhere ${who}`, content: {}, sent_at: instant(-1) },
     })
+    await insert(stack, 'message_engagement', {
+      ...{ message_id: id('message'), kind: 'click', link: 'https://casa.example', actor: 'person' },
+      ...{ first_at: instant(-1), times: 1 },
+    })
     await row('tickets', { id: id('ticket'), subject: 'Queja en otra casa', customer_id })
     await row('calendar_events', {
       ...{ id: id('event'), title: 'Cumple en otra casa', event_datetime: instant(2), customer_id },

@@ -5,6 +5,7 @@ import { getTranslations } from 'next-intl/server'
 import { newCampaignPage } from '@/components/campaigns/addresses'
 import { DeleteSegment } from '@/components/segments/delete-segment'
 import { EditorFrame } from '@/components/segments/editor-frame'
+import { SegmentUses } from '@/components/segments/segment-uses'
 import { BackLink } from '@/components/ui/back-link'
 import { BrokenNote } from '@/components/ui/broken'
 import { LinkButton } from '@/components/ui/link-button'
@@ -34,7 +35,7 @@ export default async function SegmentPage({ params }: PageProps<'/customers/segm
           <IconUsers size={16} aria-hidden />
           {t('open')}
         </LinkButton>
-        {segment.shared && session.can('canAccessMarketing') ? (
+        {(segment.shared || segment.mine) && session.can('canAccessMarketing') ? (
           <LinkButton href={newCampaignPage.href({ segment_id: segment.id })} prefetch={false}>
             <IconSpeakerphone size={16} aria-hidden />
             {t('campaign')}
@@ -43,6 +44,7 @@ export default async function SegmentPage({ params }: PageProps<'/customers/segm
         {segment.can_change ? <DeleteSegment id={segment.id} name={segment.name} /> : null}
       </PageHeader>
       {segment.broken ? <BrokenNote /> : null}
+      <SegmentUses uses={segment.used_by} />
       <EditorFrame key={segment.updated_at} session={session} segment={segment} />
     </>
   )

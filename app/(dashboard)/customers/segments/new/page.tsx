@@ -10,6 +10,7 @@ import { listLocations } from '@/lib/locations/locations'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { newSegmentPage } from '@/lib/segments/addresses'
 import { definitionOfFilters, exampleDefinition } from '@/lib/segments/proposals'
+import { isReadable } from '@/lib/segments/schema'
 import { listSegments } from '@/lib/segments/segments'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -29,7 +30,8 @@ export default async function NewSegmentPage({ searchParams }: PageProps<'/custo
     getTranslations('segments'),
   ])
   const { example, name = '', campaign, ...filters } = newSegmentPage.read(query)
-  const within = segments.find(({ id }) => id === filters.segment_id)?.definition ?? undefined
+  const chosen = segments.find(({ id }) => id === filters.segment_id)?.definition
+  const within = chosen && isReadable(chosen) ? chosen : undefined
   const location_id = (await chosenLocation(query, locations))?.id
   const definition = example
     ? exampleDefinition(example, tiers)
