@@ -6,7 +6,7 @@ import { CORE } from './tests/core'
 const SLOW = [
   'security/(deploy-pages|roles|hostile-values|bad-rows|approval|invitations|second-factor)',
   'sql/(visit-histories|merge-histories|rls-(organization|messaging|calendar|loyalty|delivery|integrations|imports|changes))',
-  'api/(sync-horizon|sync-faults|sync-ledger|audience|health|inbound|delivery-channels|ai-chat-faults)',
+  'api/(sync-horizon|sync-faults|sync-ledger|audience|health|inbound|delivery-channels|ai-chat-faults|nobody-who-said-no)',
   'unit/texts',
 ]
 const isSlow = new RegExp(SLOW.join('|'))

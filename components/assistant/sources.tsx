@@ -1,6 +1,7 @@
 import {
   IconBuildingStore,
   IconCalendarEvent,
+  IconFilter,
   IconSend,
   IconSpeakerphone,
   IconUser,
@@ -19,9 +20,10 @@ const ICONS = {
   location: IconBuildingStore,
   automation: IconSpeakerphone,
   campaign: IconSend,
+  segment: IconFilter,
 }
 
-/** The records that a reply names; customers, campaigns and reservations link to their pages. */
+/** The records that a reply names; customers, campaigns, segments and reservations link to their pages. */
 export function Sources({ sources }: { sources: readonly Source[] }) {
   const t = useTranslations('client.assistant.sources')
   const [all, showAll] = useState(false)
@@ -77,10 +79,11 @@ interface SourceLink {
   date: string | null
 }
 
-/** A customer and a campaign link to their page, a reservation to its service day: a reservation before 06:00 belongs to the day before. */
+/** A customer, a campaign and a segment link to their page, a reservation to its service day (before 06:00 the day before). */
 export function sourceLink({ type, id, label }: Source): SourceLink {
   if (type === 'customer') return { href: `/customers/${encodeURIComponent(id)}`, label, date: null }
   if (type === 'campaign') return { href: `/campaigns/${encodeURIComponent(id)}`, label, date: null }
+  if (type === 'segment') return { href: `/customers/segments/${encodeURIComponent(id)}`, label, date: null }
   const when = type === 'reservation' ? label.split(' · ').map((part) => WHEN.exec(part)) : []
   const [, date, hour] = when.findLast((match) => match !== null) ?? []
   const midnight = date ? Date.parse(`${date}T00:00:00Z`) : Number.NaN

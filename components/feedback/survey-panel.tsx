@@ -4,6 +4,7 @@ import { GuestLanguages } from '@/components/ui/guest-languages'
 import { StatePage } from '@/components/ui/state-page'
 import { type Survey, surveyHref } from '@/lib/feedback/survey'
 import type { Locale } from '@/lib/i18n/locales'
+import { ReviewLinks } from './review-links'
 import classes from './survey.module.css'
 import { SurveyForm } from './survey-form'
 
@@ -16,7 +17,7 @@ interface SurveyPanelProps {
 /** The question, thanks for the answer, or why there is no question any more; and the other language. */
 export async function SurveyPanel({ token, survey, locale }: SurveyPanelProps) {
   const t = await getTranslations({ locale, namespace: 'survey' })
-  const { state, firstName, locationName, score } = survey
+  const { state, firstName, locationName, score, reviewUrls } = survey
   const form = <SurveyForm token={token} score={score} locale={locale} />
   const values = { location: locationName, name: firstName }
   const asks = state === 'open' || state === 'example'
@@ -39,6 +40,7 @@ export async function SurveyPanel({ token, survey, locale }: SurveyPanelProps) {
     <>
       <StatePage icon={state === 'expired' ? IconClockOff : Picture[state]} title={title} text={text}>
         {asks ? form : null}
+        <ReviewLinks title={t('reviews')} urls={reviewUrls} />
         {state === 'answered' ? (
           <details className={classes.change}>
             <summary>{t('change')}</summary>

@@ -1,5 +1,5 @@
 'use client'
-import { NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import type { FormEvent } from 'react'
@@ -18,7 +18,7 @@ import { StayFields, stayBody } from './stay-fields'
 
 const FIELDS = [
   ...['name', 'city', 'brand_id', 'address', 'pms_id', 'average_spend_per_guest', 'timezone'],
-  ...['quiet_from', 'quiet_until', 'stay_minutes'],
+  ...['quiet_from', 'quiet_until', 'stay_minutes', 'review_urls'],
 ]
 
 interface LocationFormProps {
@@ -47,6 +47,7 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
       quiet_from: t('problems.quiet'),
       quiet_until: t('problems.quiet'),
       stay_minutes: t('problems.stay'),
+      review_urls: t('problems.reviews'),
     },
   })
 
@@ -147,6 +148,15 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
             />
           </FormRow>
           <StayFields stays={location?.stay_minutes ?? null} error={errorAt('stay_minutes')} />
+          <Textarea
+            name="review_urls"
+            label={t('fields.reviews')}
+            description={t('hints.reviews')}
+            defaultValue={location?.review_urls.join('\n')}
+            error={errorAt('review_urls')}
+            rows={3}
+            spellCheck={false}
+          />
           <Switch
             name="count_unmarked_visits"
             label={t('fields.unmarked')}
@@ -185,6 +195,7 @@ function locationBody(fields: FormData, locale: string) {
     count_unmarked_visits: fields.get('count_unmarked_visits') !== null,
     is_active: fields.get('is_active') !== null,
     stay_minutes: stayBody(fields, locale),
+    review_urls: text('review_urls').split(/\s+/).filter(Boolean),
   }
 }
 

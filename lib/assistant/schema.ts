@@ -48,7 +48,7 @@ export type Usage = z.infer<typeof usageSchema>
 
 const sourceSchema = z
   .object({
-    type: z.enum(['customer', 'reservation', 'location', 'automation', 'campaign']),
+    type: z.enum(['customer', 'reservation', 'location', 'automation', 'campaign', 'segment']),
     id: z.string(),
     label: z.string(),
   })

@@ -1957,6 +1957,7 @@ export type Database = {
           quiet_until: string | null
           recount_from: string | null
           refresh_from: string | null
+          review_urls: string[]
           stay_minutes: Json | null
           sync_failing_since: string | null
           sync_failure: string | null
@@ -1985,6 +1986,7 @@ export type Database = {
           quiet_until?: string | null
           recount_from?: string | null
           refresh_from?: string | null
+          review_urls?: string[]
           stay_minutes?: Json | null
           sync_failing_since?: string | null
           sync_failure?: string | null
@@ -2012,6 +2014,7 @@ export type Database = {
           quiet_until?: string | null
           recount_from?: string | null
           refresh_from?: string | null
+          review_urls?: string[]
           stay_minutes?: Json | null
           sync_failing_since?: string | null
           sync_failure?: string | null
@@ -4073,7 +4076,7 @@ export type Database = {
         }[]
       }
       /**
-       * What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state}; null: the link leads nowhere.
+       * What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars}; null: the link leads nowhere.
        * supabase/logic/feedback/feedback.sql
        */
       feedback_survey: { Args: { p_message: string; p_now?: string }; Returns: Json }

@@ -20,6 +20,7 @@ const surveySchema = z.object({
   location_name: z.string(),
   score: z.number().nullable(),
   state: z.enum(['open', 'answered', 'closed', 'expired']),
+  review_urls: z.array(z.string()),
 })
 
 /**
@@ -32,18 +33,21 @@ export interface Survey {
   firstName: string
   locationName: string
   score: number | null
+  /** Where the location may be reviewed in public; none before an answer with five stars. */
+  reviewUrls: string[]
 }
 
 /** The survey of a link's token; null for an invalid token, or when the visit is no longer theirs. Changes nothing. */
 export async function readSurvey(token: string, now = new Date()): Promise<Survey | null> {
   const message = await messageOf(token)
   if (message === null) return null
-  if (message === EXAMPLE_MESSAGE) return { state: 'example', firstName: '', locationName: '', score: null }
+  if (message === EXAMPLE_MESSAGE)
+    return { state: 'example', firstName: '', locationName: '', score: null, reviewUrls: [] }
   const parameters = { p_message: message, p_now: now.toISOString() }
   const found = surveySchema.nullable().parse(unwrap(await serviceDb().rpc('feedback_survey', parameters)))
   if (!found) return null
-  const { first_name, location_name, score, state } = found
-  return { state, firstName: nameInMessage(first_name), locationName: location_name, score }
+  const { first_name, location_name: locationName, score, state, review_urls: reviewUrls } = found
+  return { state, firstName: nameInMessage(first_name), locationName, score, reviewUrls }
 }
 
 /**

@@ -20,6 +20,7 @@ const location = {
   quiet_until: null,
   is_active: true,
   stay_minutes: null,
+  review_urls: ['https://search.google.com/local/writereview?placeid=ChIJcasalumbre'],
   known_until: '2027-01-19',
 }
 const hours = {

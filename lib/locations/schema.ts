@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { brandSchema } from '@/lib/brands/schema'
 import { blankable, line, storedTime, timeOfDay } from '@/lib/http/fields'
+import { reviewUrls } from './review-urls'
 import { timezone } from './timezone'
 
 /** How long parties usually stay, in minutes, by the largest party size that it is for. */
@@ -34,6 +35,7 @@ export const locationSchema = z
     quiet_until: storedTime.nullable().meta({ description: '… to here, in its time zone' }),
     is_active: z.boolean(),
     stay_minutes: stayMinutes.nullable(),
+    review_urls: z.array(z.string()),
     known_until: z.string().nullable().meta({
       description:
         'Last day the PMS has been asked for; after it there is no data. Null: none yet, or without `pms_id`, where every day is known',
@@ -67,6 +69,7 @@ const fields = {
   quiet_until: timeOfDay.nullable(),
   is_active: z.boolean(),
   stay_minutes: stayMinutes.nullable(),
+  review_urls: reviewUrls,
 }
 
 /** Quiet hours have two ends. */
@@ -84,4 +87,4 @@ export const locationChangesSchema = z.strictObject(fields).partial().refine(bot
 
 export const LOCATION_COLUMNS =
   'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, ' +
-  'count_unmarked_visits, quiet_from, quiet_until, is_active, stay_minutes, known_until'
+  'count_unmarked_visits, quiet_from, quiet_until, is_active, stay_minutes, review_urls, known_until'

@@ -41,6 +41,12 @@ export async function suppressedBy(recipient: Recipient): Promise<string | null>
 const formsOf = ({ channel, address }: Recipient): string[] =>
   channel === 'email' ? [...new Set([...storedForms(address), address])] : [address]
 
+/** SMS and WhatsApp to a number are one address: a no by the one is a no by the other. */
+const asOneAddress = (recipient: Recipient): Recipient[] =>
+  recipient.channel !== 'email' && recipient.address.startsWith('+')
+    ? (['sms', 'whatsapp'] as const).map((channel) => ({ ...recipient, channel }))
+    : [recipient]
+
 async function readRow(recipient: Recipient) {
   const { organizationId, channel, address } = recipient
   const stored = formsOf(recipient)[0] ?? address
@@ -54,16 +60,18 @@ function stateOf(reason: string | null): Subscription['state'] {
 }
 
 /**
- * Unsubscribes the token's address, or undoes that; either may be repeated.
+ * Unsubscribes the token's address, a number from SMS and WhatsApp alike, or undoes that; either may be repeated.
  * @throws HttpError 404 for an invalid token.
  */
 async function changeSubscription(token: string, action: 'unsubscribe' | 'undo'): Promise<void> {
   const subscription = await readSubscription(token)
   if (!subscription) throw new HttpError('NOT_FOUND')
   const { recipient } = subscription
-  const addresses = formsOf(recipient)
-  if (action === 'unsubscribe') return suppress(recipient, addresses, 'unsubscribe')
-  for (const address of addresses) await unsuppress({ ...recipient, address }, ['unsubscribe'])
+  for (const each of asOneAddress(recipient)) {
+    const addresses = formsOf(each)
+    if (action === 'unsubscribe') await suppress(each, addresses, 'unsubscribe')
+    else for (const address of addresses) await unsuppress({ ...each, address }, ['unsubscribe'])
+  }
 }
 
 /**

@@ -73,7 +73,7 @@ export async function organizationAssignments(session: Session | null) {
   if (!session) throw new HttpError('UNAUTHORIZED')
   const columns =
     'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, count_unmarked_visits, ' +
-    'quiet_from, quiet_until, is_active, stay_minutes, known_until, brand:brands(id, name, slug)'
+    'quiet_from, quiet_until, is_active, stay_minutes, review_urls, known_until, brand:brands(id, name, slug)'
   const locations = assignedSchema.parse(
     unwrap(await session.db.from('locations').select(columns).order('name')),
   )

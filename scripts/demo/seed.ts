@@ -4,6 +4,7 @@ import { createClient } from '@supabase/supabase-js'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import { seedLocations } from '@/lib/organization/seed'
 import { newSecret } from '@/lib/secret'
+import { fold } from '@/lib/text/fold'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
 import { seedCampaigns } from './campaigns'
 import { seedControlGroup } from './control-groups'
@@ -84,7 +85,22 @@ async function openRestaurants(db: Service, organization_id: string, timezone: s
     .select('id, name, average_spend_per_guest, timezone')
     .eq('organization_id', organization_id)
     .throwOnError()
+  for (const { id, name } of opened.data)
+    await db
+      .from('locations')
+      .update({ review_urls: reviewPages(name) })
+      .eq('id', id)
+      .throwOnError()
   return opened.data
+}
+
+/** Made-up pages of a restaurant on two review sites. */
+function reviewPages(name: string): string[] {
+  const slug = fold(name).replaceAll(/[^a-z0-9]+/g, '-')
+  return [
+    `https://search.google.com/local/writereview?placeid=demo-${slug}`,
+    `https://www.tripadvisor.es/UserReviewEdit-demo-${slug}.html`,
+  ]
 }
 
 async function seedRules(db: Service, organizationId: string, locations: SeededLocation[]): Promise<void> {

@@ -121,6 +121,11 @@ create table public.locations (
   ahead_until date check (ahead_until between '1900-01-01' and '2199-12-31'),
   created_at timestamptz not null default now(),
   stay_minutes jsonb,
+  review_urls text[] not null default '{}'
+    check (review_urls = '{}' or cardinality(review_urls) <= 5 and array_ndims(review_urls) = 1
+      and array_position(review_urls, null) is null
+      and array_to_string(review_urls, E'\n') ~ '^(https://[^\s/?#@]+([/?#][!-~]*)?(\n|$))+$'
+      and array_to_string(review_urls, E'\n') !~ '([^\n]{167}){3}'),
   unique (organization_id, name),
   constraint locations_stay_minutes_check check (
     jsonb_typeof(stay_minutes) = 'object' and stay_minutes <> '{}' and pg_column_size(stay_minutes) <= 1024
@@ -140,6 +145,8 @@ comment on table public.locations is 'A restaurant. Only active ones with a pms_
 comment on column public.locations.quiet_from is 'Quiet hours of its own, as organizations.quiet_from; null: the group''s.';
 comment on column public.locations.stay_minutes is
   'How long parties usually stay: minutes by the largest party size they are for, as {"2": 90, "4": 120, "99": 150}, which null means.';
+comment on column public.locations.review_urls is
+  'Public review pages, offered to a guest who rates a visit with five stars; lib/locations/review-urls.ts says which.';
 comment on column public.locations.average_spend_per_guest is 'EUR; used as a visit''s amount when the PMS sends none.';
 comment on column public.locations.count_unmarked_visits is
   'Whether a reservation that was still confirmed when its service ended counts as a visit: many restaurants never mark arrivals.';

@@ -113,9 +113,11 @@ describe('the look-ups', () => {
       await ask(who)
       return sent().tools?.map((tool: { function: { name: string } }) => tool.function.name)
     }
-    const all = ['find_customers', 'reservations_of_day', 'revenue_by_location', 'automation_results']
-    expect(await offered('boss')).toEqual([...all, 'inactive_regulars', 'recent_feedback', 'draft_campaign'])
-    expect(await offered('host')).toEqual([...all.slice(0, 3), 'inactive_regulars', 'recent_feedback'])
+    const all = ['find_customers', 'reservations_of_day', 'revenue_by_location']
+    const guests = ['segments', 'inactive_regulars', 'recent_feedback']
+    const marketing = ['automation_results', 'campaigns']
+    expect(await offered('boss')).toEqual([...all, ...marketing, ...guests, 'draft_campaign'])
+    expect(await offered('host')).toEqual([...all, ...guests])
     expect(await offered('clerk')).toBeUndefined()
   })
 

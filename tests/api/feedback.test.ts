@@ -95,7 +95,7 @@ const list = async (client: Client, query = '') =>
 
 describe('the survey', () => {
   it('asks the guest of the visit, and saves one answer', async () => {
-    const open = { state: 'open', firstName: 'Ana', locationName: 'Retiro', score: null }
+    const open = { state: 'open', firstName: 'Ana', locationName: 'Retiro', score: null, reviewUrls: [] }
     expect(await readSurvey(tokenOf(), later(1))).toEqual(open)
     const answered = await rate(5, '  El arroz, de diez.\r\nVolveremos. ')
     expect([answered.status, answered.headers.get('location')]).toEqual([303, `/f/${tokenOf()}?lang=es`])
@@ -126,6 +126,34 @@ describe('the survey', () => {
     expect(await stored()).toMatchObject([{ score: 3, words: 'Muy bien' }])
     expect(await readSurvey(tokenOf(), later(25))).toMatchObject({ state: 'closed', score: 3 })
     expect(await tickets()).toEqual([])
+  })
+
+  it('offers the location’s review pages after five stars only', async () => {
+    const pages = ['https://search.google.com/local/writereview?placeid=x', 'https://www.tripadvisor.es/r']
+    const { body } = await answer(
+      await boss.request('PATCH', `/api/locations/${place('Retiro')}`, { body: { review_urls: pages } }),
+    )
+    expect(body.data.review_urls).toEqual(pages)
+    const offered = async (at = later(2)) => (await readSurvey(tokenOf(), at))?.reviewUrls
+    expect(await offered()).toEqual([])
+    for (const score of [1, 2, 3, 4]) {
+      await rate(score)
+      expect(await offered(), String(score)).toEqual([])
+    }
+    await rate(5)
+    expect(await offered()).toEqual(pages)
+    expect(await offered(later(40 * 24))).toEqual(pages)
+    await rate(4)
+    expect(await offered()).toEqual([])
+    await rate(5)
+    const sol = await visitOf('Bea', 'Sol')
+    await rate(5, '', { token: tokenOf(sol.message) })
+    expect((await readSurvey(tokenOf(sol.message), later(2)))?.reviewUrls).toEqual([])
+    expect((await readSurvey(tokenOf(EXAMPLE_MESSAGE)))?.reviewUrls).toEqual([])
+    // Erased: the link leads nowhere.
+    await sql('update public.messages set customer_id = null where id = $1', [message])
+    expect(await readSurvey(tokenOf(), later(2))).toBeNull()
+    await sql(`update public.locations set review_urls = '{}'`)
   })
 
   it('ends 30 days after the message', async () => {

@@ -57,6 +57,7 @@ describe('locations', () => {
           quiet_until: null,
           is_active: true,
           stay_minutes: null,
+          review_urls: [],
           known_until: null,
         },
       },
@@ -66,6 +67,58 @@ describe('locations', () => {
       body: expect.objectContaining({ code: 'LOCATION_NAME_TAKEN' }),
     })
     expect(await change(at('Sur'), { name: 'Oeste' })).toMatchObject({ status: 409 })
+  })
+
+  it('have public review pages: https addresses of the internet alone, five at most', async () => {
+    const maps = 'https://www.google.com/maps/place/Casa/@40.4,-3.7,17z?hl=es'
+    const kept = [maps, 'https://xn--mnchen-3ya.example/']
+    const saved = await change(at('Sur'), { review_urls: [maps, ' https://München.example', maps] })
+    expect(saved.body.data.review_urls).toEqual(kept)
+    const others = ['operaciones', 'marketing'] as const
+    for (const role of others)
+      expect(
+        (await change(at('Sur'), { review_urls: [] }, await signedIn(await group.person(role)))).status,
+      ).toBe(403)
+    const refused = async (review_urls: unknown, code: string) =>
+      expect(await change(at('Sur'), { review_urls }), JSON.stringify(review_urls)).toEqual({
+        status: 400,
+        body: expect.objectContaining({ issues: [expect.objectContaining({ code })] }),
+      })
+    for (const wrong of ['javascript:alert(1)', 'http://www.google.com/', 'google.com', 'ftp://a.example/'])
+      await refused([maps, wrong], 'scheme')
+    await refused(['https://ana:secreta@a.example/'], 'invalid')
+    await refused(['https://localhost/'], 'internal_name')
+    await refused(['https://intranet/'], 'internal_name')
+    await refused(['https://10.0.0.1/'], 'private')
+    await refused(['https://0x7f.1/'], 'loopback')
+    await refused([`https://a.example/${'x'.repeat(500)}`], 'too_long')
+    await refused([`https://a.example/${'ñ'.repeat(200)}`], 'too_long')
+    await refused(
+      Array.from({ length: 6 }, (_, n) => `https://a.example/${n}`),
+      'too_many',
+    )
+    await refused(null, 'wrong_type')
+    const { body } = await answer(await boss.request('GET', `/api/locations/${at('Sur')}`))
+    expect(body.data.review_urls).toEqual(kept)
+    expect((await change(at('Sur'), { review_urls: [] })).body.data.review_urls).toEqual([])
+  })
+
+  it.each([
+    ['another scheme', '{javascript:alert(1)}'],
+    ['credentials', '{https://ana:secreta@a.example/}'],
+    ['a blank', '{"https://a.example/ b"}'],
+    [
+      'six',
+      '{https://a.example,https://b.example,https://c.example,https://d.example,https://e.example,https://f.example}',
+    ],
+    ['none', '{null}'],
+    ['a long one', `{https://a.example/${'x'.repeat(500)}}`],
+  ])('the database takes no review page with %s', async (_, urls) => {
+    const write = app.stack.sql('update public.locations set review_urls = $2 where id = $1', [
+      at('Sur'),
+      urls,
+    ])
+    await expect(write).rejects.toThrow('locations_review_urls_check')
   })
 
   it('take a brand of the organization, and no other', async () => {

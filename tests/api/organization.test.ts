@@ -63,6 +63,7 @@ describe('GET /api/organization/context?view=assignments', () => {
           quiet_until: null,
           is_active: true,
           stay_minutes: null,
+          review_urls: [],
           known_until: null,
           brand: { id: body.brand_ids[0], name: 'Grupo Contexto', slug: expect.any(String) },
         },

@@ -49,9 +49,11 @@ describe('unsubscribing', () => {
     const headers = { 'content-type': FORM, origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' }
     for (const _ of [1, 2])
       expect(await answer(await post(token, 'List-Unsubscribe=One-Click', headers))).toEqual(DONE)
-    expect(await suppressions()).toEqual([
-      { organization_id: group.id, channel, address, reason: 'unsubscribe' },
-    ])
+    // A number is one address, by SMS and by WhatsApp.
+    const channels = channel === 'email' ? [channel] : ['sms', 'whatsapp']
+    expect(await suppressions()).toEqual(
+      channels.map((each) => ({ organization_id: group.id, channel: each, address, reason: 'unsubscribe' })),
+    )
     expect(await state(token)).toBe('unsubscribed')
   })
 
@@ -61,7 +63,7 @@ describe('unsubscribing', () => {
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
     expect(await answer(await post(tokenFor(), body, type))).toEqual(DONE)
     expect(await answer(await post(tokenFor('sms', '+34600000001'), undefined, {}))).toEqual(DONE)
-    expect(await suppressions()).toHaveLength(2)
+    expect(await suppressions()).toHaveLength(3)
   })
 
   it('by the page leads back to it, and can be undone', async () => {
@@ -74,6 +76,17 @@ describe('unsubscribing', () => {
     for (const _ of [1, 2]) expect((await post(token, 'action=undo')).status).toBe(303)
     expect(await state()).toBe('subscribed')
     expect(await suppressions()).toEqual([])
+  })
+
+  it('from SMS and WhatsApp is undone for both, but for a STOP; the id of a WhatsApp account is no number', async () => {
+    const token = tokenFor('whatsapp', '+34600000001')
+    await post(token, 'action=unsubscribe')
+    await app.stack.sql(`update public.suppressions set reason = 'stop' where channel = 'sms'`)
+    expect(await state(tokenFor('sms', '+34600000001'))).toBe('blocked')
+    await post(token, 'action=undo')
+    expect(await suppressions()).toMatchObject([{ channel: 'sms', reason: 'stop' }])
+    await post(tokenFor('whatsapp', 'ES.13491208655302741918'), 'action=unsubscribe')
+    expect((await suppressions()).length).toBe(2)
   })
 
   it.each(['stop', 'manual', 'bounce', 'complaint'])('neither weakens nor undoes a %s', async (reason) => {

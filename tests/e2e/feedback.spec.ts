@@ -32,10 +32,18 @@ test('a guest answers the survey on a phone, and staff see it with its ticket', 
   await expect(phone.getByText('1 de 5')).toBeVisible()
   // What was written is not shown to whoever has the link.
   await expect(phone.getByText(words)).toHaveCount(0)
+  const reviews = phone.getByRole('region', { name: '¿Lo cuentas también a otros?' })
+  await expect(reviews).toHaveCount(0)
+  await phone.getByText('Cambiar mi respuesta').click()
+  await phone.getByRole('radio', { name: '5 estrellas' }).check({ force: true })
+  await phone.getByRole('button', { name: 'Enviar mi valoración' }).click()
+  await expect(reviews.getByRole('link', { name: 'Google' })).toHaveAttribute('rel', 'noopener noreferrer')
+  await expectNoSidewaysScroll(phone)
   await phone.getByText('Cambiar mi respuesta').click()
   await phone.getByRole('radio', { name: '2 estrellas' }).check({ force: true })
   await phone.getByRole('button', { name: 'Enviar mi valoración' }).click()
   await expect(phone.getByText('2 de 5')).toBeVisible()
+  await expect(reviews).toHaveCount(0)
   await guest.close()
 
   await signIn('super@demo.example')

@@ -74,6 +74,13 @@ export const PARTS: Part[] = [
     counts: vitest,
   },
   {
+    name: 'no-means-no',
+    command:
+      'NO_GUESTS=3000 NO_SEED=$(date +%s) STACK=postgres vitest run --project stack tests/api/nobody-who-said-no.test.ts',
+    minutes: 30,
+    counts: vitest,
+  },
+  {
     name: 'nights',
     command: 'NIGHTS=5000 NIGHT_SEED=$(date +%s) STACK=postgres vitest run tests/sql/nights.test.ts',
     minutes: 100,

@@ -27,7 +27,11 @@ export const deliver: Deliver = (url, headers, body) =>
 export function withDelivery(settings: Record<string, string> = {}): void {
   beforeAll(async () => {
     twilio = await startFakeTwilio({ accountSid: TWILIO.account_sid, authToken: TWILIO.auth_token, deliver })
-    resend = await startFakeResend({ apiKey: RESEND.api_key, webhookSecret: RESEND.webhook_secret })
+    resend = await startFakeResend({
+      apiKey: RESEND.api_key,
+      webhookSecret: RESEND.webhook_secret,
+      deliver,
+    })
     app = await startApp({
       APP_URL: SITE,
       TWILIO_BASE_URL: twilio.url,

@@ -50,6 +50,8 @@ describe('a source', () => {
     ['reservation', 'Ana · 2026-99-99 21:00', null],
     ['location', 'Norte', null],
     ['automation', 'Cumpleaños', null],
+    ['campaign', 'Otoño', '/campaigns/id-1'],
+    ['segment', 'Todos', '/customers/segments/id-1'],
   ] as const)('%s «%s» leads to %s', (type, label, href) => {
     expect(sourceLink({ type, id: 'id-1', label }).href).toBe(href)
   })

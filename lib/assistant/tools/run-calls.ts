@@ -11,10 +11,12 @@ import { DatabaseError } from '@/lib/db/errors'
 import { parseJson } from '@/lib/http/json'
 import { log } from '@/lib/log'
 import { automationResults } from './automation-results'
+import { campaigns } from './campaigns'
 import { findCustomers, inactiveRegulars } from './customers'
 import { draftCampaign } from './draft-campaign'
 import { recentFeedback } from './feedback'
 import { reservationsOfDay, revenueByLocation } from './reservations'
+import { segments } from './segments'
 import { type Found, type LookUp, type Tool, ToolError } from './tool'
 
 const TOOLS = [
@@ -22,6 +24,8 @@ const TOOLS = [
   reservationsOfDay,
   revenueByLocation,
   automationResults,
+  campaigns,
+  segments,
   inactiveRegulars,
   recentFeedback,
   draftCampaign,

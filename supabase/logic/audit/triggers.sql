@@ -17,7 +17,8 @@ as $$
     when 'brands' then array['name', 'slug', 'postal_address']
     when 'locations'
       then array['name', 'brand_id', 'city', 'address', 'pms_id', 'timezone', 'average_spend_per_guest',
-      'count_unmarked_visits', 'quiet_from', 'quiet_until', 'is_active', 'stay_minutes']
+      'count_unmarked_visits', 'quiet_from', 'quiet_until', 'is_active', 'stay_minutes',
+      'review_urls']
     when 'profiles' then array['email', 'full_name', 'role']
     when 'invitations' then array['email', 'full_name', 'role', 'location_ids']
     when 'automations' then array['name', 'type', 'channel', 'fallback_channel', 'status', 'subject', 'body',

@@ -43,7 +43,8 @@ create or replace function public.feedback_survey(p_message uuid, p_now timestam
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object('first_name', c.first_name, 'location_name', l.name, 'score', f.score,
-    'state', private.survey_state(coalesce(m.sent_at, m.created_at), f.answered_at, p_now))
+    'state', private.survey_state(coalesce(m.sent_at, m.created_at), f.answered_at, p_now),
+    'review_urls', case when f.score = 5 then l.review_urls else '{}' end)
   from private.surveyed_visit(p_message) as r
   join public.messages m on m.id = p_message
   join public.customers c on c.id = r.customer_id
@@ -51,7 +52,7 @@ as $$
   left join public.feedback f on f.reservation_id = r.id
 $$;
 comment on function public.feedback_survey(uuid, timestamptz) is
-  'What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state}; null: the link leads nowhere.';
+  'What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars}; null: the link leads nowhere.';
 
 create or replace function private.ticket_of_feedback(f public.feedback, r public.reservations,
   p_words jsonb) returns void

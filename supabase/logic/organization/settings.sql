@@ -224,6 +224,7 @@ begin
       where o.id = v_before.organization_id);
     v_before.count_unmarked_visits := true;
     v_before.is_active := true;
+    v_before.review_urls := '{}';
   else
     select * into v_before from public.locations
     where id = p_location
@@ -243,10 +244,10 @@ begin
   if p_location is null then
     insert into public.locations (organization_id, brand_id, name, city, address, pms_id, timezone,
       average_spend_per_guest, count_unmarked_visits, quiet_from, quiet_until, is_active,
-      stay_minutes)
+      stay_minutes, review_urls)
     values (v_before.organization_id, v.brand_id, v.name, v.city, v.address, v.pms_id, v.timezone,
       v.average_spend_per_guest, v.count_unmarked_visits, v.quiet_from, v.quiet_until, v.is_active,
-      v.stay_minutes)
+      v.stay_minutes, v.review_urls)
     returning id into v.id;
     perform private.start_rules(array[v.id]);
   else
@@ -254,6 +255,7 @@ begin
       pms_id = v.pms_id, timezone = v.timezone, average_spend_per_guest = v.average_spend_per_guest,
       count_unmarked_visits = v.count_unmarked_visits, is_active = v.is_active,
       quiet_from = v.quiet_from, quiet_until = v.quiet_until, stay_minutes = v.stay_minutes,
+      review_urls = v.review_urls,
       recount_from = case when v.count_unmarked_visits <> v_before.count_unmarked_visits
         then date '1900-01-01'
         else v_before.recount_from end,

@@ -23,6 +23,7 @@ const place = (id: unknown, name: string, changes: object = {}) => ({
   quiet_until: null,
   is_active: true,
   stay_minutes: null,
+  review_urls: [],
   known_until: KNOWN_UNTIL,
   ...changes,
 })
@@ -234,6 +235,22 @@ export const placeRows: Row[] = [
     request: { operation: `PATCH ${LOCATION}`, id: ID, body: { count_unmarked_visits: false } },
     arrange: venue,
     answers: { status: 200, body: { data: { ...casa, count_unmarked_visits: false } } },
+  },
+  {
+    name: 'takes public review pages',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `PATCH ${LOCATION}`, id: ID, body: { review_urls: ['https://g.page/r/x'] } },
+    arrange: venue,
+    answers: { status: 200, body: { data: { ...casa, review_urls: ['https://g.page/r/x'] } } },
+  },
+  {
+    name: 'refuses a review page that is no https address',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `PATCH ${LOCATION}`, id: ID, body: { review_urls: ['javascript:alert(1)'] } },
+    arrange: venue,
+    answers: { status: 400, body: about('review_urls.0') },
   },
   {
     name: 'refuses an unknown time zone',
