@@ -60,7 +60,8 @@ as $$
   update public.messages m set complained_at = p_at
   where m.id = coalesce((
       select x.id from public.messages x
-      where x.provider = p_provider and x.provider_id = p_provider_id and x.organization_id = p_organization), (
+      where x.provider = p_provider and x.provider_id = p_provider_id
+        and x.organization_id = p_organization), (
       -- As record_delivery: the provider's id may not be stored yet.
       select x.id from public.messages x
       where x.id = p_message and x.organization_id = p_organization and x.provider_id is null
