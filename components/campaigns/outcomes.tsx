@@ -79,10 +79,12 @@ function Count({ name, version }: { name: (typeof OUTCOMES)[number]; version: Ve
   const wasRefused = name === 'bounced' || name === 'failed'
   const count = name === 'sent' ? sent : sent > 0 || wasRefused ? version[name] : 0
   const tried = wasRefused ? sent + version.bounced + version.failed : sent
+  // Few leave, and their share is a part of a per cent.
+  const share = () => format.number(count / tried, { style: 'percent', maximumFractionDigits: 1 })
   return (
     <>
       {format.number(count, 'grouped')}
-      {name !== 'sent' && tried > 0 ? <small> {t('share', { share: count / tried })}</small> : null}
+      {name !== 'sent' && tried > 0 ? <small> {t('share', { share: share() })}</small> : null}
       {name === 'sent' && simulated > 0 ? (
         <small className={classes.line}>{t('simulated', { count: simulated })}</small>
       ) : null}

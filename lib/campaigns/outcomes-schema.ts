@@ -58,16 +58,12 @@ export const recipientSchema = z
   .meta({ id: 'CampaignRecipient' })
 export type CampaignRecipient = z.infer<typeof recipientSchema>
 
-/** What narrows the recipients of a campaign. */
-export const recipientFilters = z.object({
+/** Of a page of recipients, or of the file. */
+export const recipientsQuery = pageQuery.extend({
   outcome: outcome.optional().meta({
     description:
       'Messages of which this is true, as `versions` counts them, whatever else is: who clicked has also opened, and is in both',
   }),
-})
-
-export const recipientsQuery = pageQuery.extend({
-  ...recipientFilters.shape,
   format: z.enum(['json', 'csv']).default('json').meta({
     description: 'csv: all of them as a file, without `cursor` and `limit`; it takes access to customers',
   }),
