@@ -6,13 +6,23 @@ import type { Session } from '@/lib/auth/session'
 import { campaignResults } from '@/lib/campaigns/results'
 import type { Campaign } from '@/lib/campaigns/schema'
 import { listLocations } from '@/lib/locations/locations'
+import type { CampaignView } from './addresses'
 import classes from './campaigns.module.css'
+import { LinksPanel, OutcomesPanel } from './outcomes'
+import { RecipientsPanel } from './recipients-panel'
 import { AttributedFigures, MessagesTable, TestResults } from './results'
+import { SentPanel } from './sent-panel'
 import { CampaignSummaryText } from './summary'
 import { CampaignWatch } from './watch'
 
+interface ResultsPanelsProps {
+  session: Session
+  campaign: Campaign
+  shown: CampaignView
+}
+
 /** The progress and the results of a campaign that has begun. */
-export async function ResultsPanels({ session, campaign }: { session: Session; campaign: Campaign }) {
+export async function ResultsPanels({ session, campaign, shown }: ResultsPanelsProps) {
   const [t, reasons, locations, results] = await Promise.all([
     getTranslations('campaigns'),
     getTranslations('client.messageReasons'),
@@ -32,7 +42,11 @@ export async function ResultsPanels({ session, campaign }: { session: Session; c
       <LiftPanel lift={results.lift} of="campaign" />
       <AttributedFigures attributed={results.attributed} />
       {results.ab ? <TestResults test={results.ab} /> : null}
+      <OutcomesPanel campaign={campaign} versions={results.versions} />
+      <LinksPanel versions={results.versions} />
       <MessagesTable messages={results.messages} />
+      <RecipientsPanel session={session} campaign={campaign} shown={shown} />
+      {campaign.started_at === null ? null : <SentPanel session={session} campaign={campaign} />}
       {status === 'waiting_approval' ? null : (
         <Panel title={t('what')}>
           <CampaignSummaryText

@@ -5,16 +5,16 @@ import { GuestLanguages } from '@/components/ui/guest-languages'
 import { StatePage } from '@/components/ui/state-page'
 import { readableEmail } from '@/lib/contact/readable-email'
 import type { Locale } from '@/lib/i18n/locales'
-import { type Subscription, subscriptionHref } from '@/lib/messaging/unsubscribe'
+import { type Link, type Subscription, subscriptionHref } from '@/lib/messaging/unsubscribe'
 
 interface SubscriptionPanelProps {
-  token: string
+  link: Link
   subscription: Subscription
   locale: Locale
 }
 
 /** Whether the address gets messages, and a button that changes it: a plain form that works without scripts. */
-export async function SubscriptionPanel({ token, subscription, locale }: SubscriptionPanelProps) {
+export async function SubscriptionPanel({ link, subscription, locale }: SubscriptionPanelProps) {
   const t = await getTranslations({ locale, namespace: 'unsubscribe' })
   const { recipient, organizationName, state } = subscription
   const values = {
@@ -30,7 +30,7 @@ export async function SubscriptionPanel({ token, subscription, locale }: Subscri
         text={t(`${state}.text`, values)}
       >
         {state === 'blocked' ? null : (
-          <form method="post" action={subscriptionHref(token, locale)}>
+          <form method="post" action={subscriptionHref(link, locale)}>
             <input type="hidden" name="language" value={locale} />
             <input type="hidden" name="action" value={state === 'subscribed' ? 'unsubscribe' : 'undo'} />
             <Button type="submit" variant={state === 'subscribed' ? 'filled' : 'default'}>
@@ -39,7 +39,7 @@ export async function SubscriptionPanel({ token, subscription, locale }: Subscri
           </form>
         )}
       </StatePage>
-      <GuestLanguages locale={locale} hrefOf={(each) => subscriptionHref(token, each)} />
+      <GuestLanguages locale={locale} hrefOf={(each) => subscriptionHref(link, each)} />
     </>
   )
 }

@@ -14,6 +14,7 @@ export const AUDIT_KINDS = [
   'integration',
   'automation',
   'campaign',
+  'recipients',
   'message',
   'sending',
   'loyalty',

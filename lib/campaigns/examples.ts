@@ -1,5 +1,6 @@
 import { exampleLift } from '@/lib/automations/operations'
 import { exampleCheck } from '@/lib/sending-check/example'
+import type { CampaignRecipient, SentMessage } from './outcomes-schema'
 import type { Campaign, CampaignPreview, CampaignResults } from './schema'
 
 /** What the OpenAPI document shows. */
@@ -159,6 +160,25 @@ export const exampleResults: CampaignResults = {
       left_out: [{ status: 'skipped', reason: 'control_group', messages: 69 }],
     },
   ],
+  versions: [
+    {
+      ...{ variant: 'a', sent: 610, delivered: 598, opened: 0, clicked: 0, unsubscribed: 4, complained: 0 },
+      ...{ bounced: 0, failed: 2, simulated: 0, links: [] },
+    },
+    {
+      ...{
+        variant: 'b',
+        sent: 612,
+        delivered: 604,
+        opened: 231,
+        clicked: 48,
+        unsubscribed: 3,
+        complained: 1,
+      },
+      ...{ bounced: 5, failed: 0, simulated: 0 },
+      links: [{ url: 'https://norte.example/carta', clicks: 61, guests: 48 }],
+    },
+  ],
   attributed: { reservations: 140, covers: 402, revenue: 14_070, estimated_revenue: 980 },
   ab: {
     winner_by: 'visits',
@@ -174,4 +194,20 @@ export const exampleResults: CampaignResults = {
     difference: { per_thousand: 14.5, low: -11.8, high: 41.3 },
   },
   lift: { ...exampleLift },
+}
+
+export const exampleRecipient: CampaignRecipient = {
+  id: '5b4c3d2e-1f0a-4b9c-8d7e-6f5a4b3c2d1f',
+  customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
+  customer_name: 'Ana Ruiz',
+  ...{ step: 1, variant: 'b', channel: 'email', status: 'delivered', reason: null },
+  created_at: '2026-11-26T10:00:00+00:00',
+  sent_at: '2026-11-26T10:00:04+00:00',
+  ...{ opened: true, clicked: true, unsubscribed: false, outcome: 'clicked' },
+}
+
+export const exampleSent: SentMessage = {
+  ...{ step: 1, variant: 'a', channel: 'sms', subject: null, html: null },
+  text: 'Ana, hay menú de otoño en Triana.\nBAJA al +34900000001',
+  ...{ content_sid: null, content_variables: {} },
 }

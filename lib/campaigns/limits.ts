@@ -29,3 +29,19 @@ export const AFTER_DAYS = { min: 1, max: 60 } as const
 
 /** Why a variant won: better by a significant difference, only ahead, or chosen without enough figures. */
 export const WINNER_REASONS = ['better', 'unclear', 'too_few'] as const
+
+/** What may be true of a message of a campaign; several at once, but for those that never left. */
+export const RECIPIENT_OUTCOMES = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'unsubscribed',
+  'complained',
+  'bounced',
+  'failed',
+  'skipped',
+  'pending',
+  'simulated',
+] as const
+export type RecipientOutcome = (typeof RECIPIENT_OUTCOMES)[number]

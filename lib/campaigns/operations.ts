@@ -3,6 +3,7 @@ import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { checkAnswers } from '@/lib/sending-check/answers'
 import * as examples from './examples'
+import { recipientSchema, recipientsQuery, sentMessageSchema, sentQuery } from './outcomes-schema'
 import {
   campaignPatchSchema,
   campaignPreviewInput,
@@ -242,11 +243,47 @@ export const campaignPaths = definePaths({
       summary: 'What a campaign brought',
       responses: {
         200: {
-          description: 'Progress by message, lift, credited reservations, and the comparison of the versions',
+          description:
+            'Progress by message, what guests did with each version, lift, credited reservations, and the comparison of the versions',
           schema: single(campaignResultsSchema),
           example: { data: examples.exampleResults },
         },
         404: notFound,
+      },
+    },
+  },
+  '/api/campaigns/{id}/recipients': {
+    get: {
+      ...ofOne,
+      summary: 'To whom it went, and what came of it',
+      description:
+        'A row a message, the newest first. As a CSV file it takes a code of the second factor, where there is one, and a place of ten downloads an hour; cells that a spreadsheet would run are escaped, and the audit log has it, with the rows that went out.',
+      query: recipientsQuery,
+      responses: {
+        200: {
+          description: 'A page; or the download',
+          schema: page(recipientSchema),
+          example: { data: [examples.exampleRecipient], next_cursor: null },
+          otherForms: { 'text/csv': {} },
+        },
+        403: problem('Not allowed; or a download without a recent code', 'SECOND_FACTOR_NEEDED'),
+        404: notFound,
+        429: problem('More than ten downloads in an hour', 'RATE_LIMITED'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/sent': {
+    get: {
+      ...ofOne,
+      summary: 'One of its messages as it was sent',
+      query: sentQuery,
+      responses: {
+        200: {
+          description: 'The message',
+          schema: single(sentMessageSchema),
+          example: { data: examples.exampleSent },
+        },
+        404: problem('No such message, or it has not begun', 'NOT_FOUND'),
       },
     },
   },

@@ -8,14 +8,15 @@ import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { compareVersions, scoreSchema } from './compare'
+import { type VersionOutcomes, versionOutcomesSchema } from './outcomes-schema'
 import { getCampaign } from './reads'
 import type { Campaign, CampaignResults } from './schema'
 
 type Reader = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
 
 /**
- * What a campaign did, in the locations the caller works in: its messages, the lift over its control group, the
- * reservations credited to it, and the comparison of its versions.
+ * What a campaign did, in the locations the caller works in: its messages, what guests did with each version, the
+ * lift over its control group, the reservations credited to it, and the comparison of its versions.
  * @throws HttpError 404 when there is no such campaign that the caller may see.
  */
 export async function campaignResults(
@@ -26,9 +27,10 @@ export async function campaignResults(
   const campaign = await getCampaign(session, id)
   const ids = campaign.messages.map((message) => message.id)
   const days = Math.ceil((now.getTime() - Date.parse(campaign.created_at)) / DAY_MS) + 1
-  const [overview, runs, lift, ab] = await Promise.all([
+  const [overview, runs, versions, lift, ab] = await Promise.all([
     automationsOverview(session, ids, days, new Date(now.getTime() + 1)),
     runsOf(session, ids),
+    versionsOf(session, id),
     liftOfAutomation(session, id, now),
     campaign.ab && testOf(session, campaign, campaign.ab),
   ])
@@ -38,7 +40,7 @@ export async function campaignResults(
     const left_out = (outcomes.get(runs.get(message) ?? '') ?? []).map(({ run_id: _, ...one }) => one)
     return { id: message, step, variant, channel, progress: progressOf(counts), delivered, left_out }
   })
-  return { messages, attributed: sumOf([...overview.values()]), lift, ab }
+  return { messages, versions, attributed: sumOf([...overview.values()]), lift, ab }
 }
 
 const progressOf = ({
@@ -67,6 +69,17 @@ async function runsOf({ db }: Reader, ids: readonly string[]): Promise<Map<strin
   )
   const rows = z.array(z.object({ id: z.string(), automation_id: z.string() })).parse(found)
   return new Map(rows.map((row) => [row.automation_id, row.id]))
+}
+
+/** What guests did with each version. */
+async function versionsOf(session: Reader, id: string): Promise<VersionOutcomes[]> {
+  const parameters = {
+    p_organization: session.organization.id,
+    p_campaign: id,
+    p_locations: (await boundTo(session)) ?? undefined,
+  }
+  const found = unwrap(await serviceDb().rpc('campaign_versions', parameters))
+  return z.array(versionOutcomesSchema).parse(found)
 }
 
 function sumOf(rows: readonly AutomationOverview[]): CampaignResults['attributed'] {

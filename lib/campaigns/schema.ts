@@ -27,6 +27,7 @@ import {
   WINNER_BY,
   WINNER_REASONS,
 } from './limits'
+import { versionOutcomesSchema } from './outcomes-schema'
 
 const between = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 
@@ -342,6 +343,7 @@ export const campaignResultsSchema = z
         ),
       }),
     ),
+    versions: z.array(versionOutcomesSchema),
     attributed: resultsSchema.pick({
       reservations: true,
       covers: true,
@@ -375,6 +377,6 @@ export const campaignResultsSchema = z
   .meta({
     id: 'CampaignResults',
     description:
-      'What a campaign did: its messages, its lift over the control group, the reservations within 30 days after a guest’s last marketing message that are credited to it, and how the versions compare.',
+      'What a campaign did: its messages, what guests did with each version, its lift over the control group, the reservations within 30 days after a guest’s last marketing message that are credited to it, and how the versions compare.',
   })
 export type CampaignResults = z.infer<typeof campaignResultsSchema>

@@ -2262,6 +2262,7 @@ export type Database = {
           attempts: number
           automation_id: string | null
           channel: string
+          complained_at: string | null
           content: NonNullable<Json>
           created_at: string
           customer_id: string | null
@@ -2289,6 +2290,7 @@ export type Database = {
           simulated: boolean
           status: string
           superseded_at: string | null
+          unsubscribed_at: string | null
           updated_at: string
         }
         ComputedFields: never
@@ -2298,6 +2300,7 @@ export type Database = {
           attempts?: number
           automation_id?: string | null
           channel: string
+          complained_at?: string | null
           content?: NonNullable<Json>
           created_at?: string
           customer_id?: string | null
@@ -2325,6 +2328,7 @@ export type Database = {
           simulated?: never
           status?: string
           superseded_at?: string | null
+          unsubscribed_at?: string | null
           updated_at?: string
         }
         Update: {
@@ -2333,6 +2337,7 @@ export type Database = {
           attempts?: number
           automation_id?: string | null
           channel?: string
+          complained_at?: string | null
           content?: NonNullable<Json>
           created_at?: string
           customer_id?: string | null
@@ -2360,6 +2365,7 @@ export type Database = {
           simulated?: never
           status?: string
           superseded_at?: string | null
+          unsubscribed_at?: string | null
           updated_at?: string
         }
         Relationships: [
@@ -3631,10 +3637,39 @@ export type Database = {
        */
       call_waiting: { Args: { p_channels: string[]; p_id: string; p_now?: string }; Returns: Json }
       /**
+       * A keyset page of a campaign's messages to guests of p_locations (or all), the newest first, from behind (p_before, p_before_id): those for which p_outcome is true, by the rules of campaign_versions; all of them with all. Each with its guest and, as its own outcome, the furthest it came.
+       * supabase/logic/campaigns/results.sql
+       */
+      campaign_recipients: {
+        Args: {
+          p_before?: string
+          p_before_id?: string
+          p_campaign: string
+          p_limit?: number
+          p_locations?: string[]
+          p_organization: string
+          p_outcome?: string
+        }
+        Returns: Json
+      }
+      /**
        * The test of a campaign: of each version the guests written to, who of them booked within 30 days for a service after it (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.
        * supabase/logic/campaigns/winner.sql
        */
       campaign_score: {
+        Args: { p_campaign: string; p_locations?: string[]; p_organization: string }
+        Returns: Json
+      }
+      /**
+       * The template of a campaign's message with the look it was launched with, and what an example guest needs: {template, organization_name, location_name, tier}.
+       * supabase/logic/campaigns/results.sql
+       */
+      campaign_template: { Args: { p_automation: string; p_organization: string }; Returns: Json }
+      /**
+       * What came of a campaign's messages to guests of p_locations (or all), by version, follow-ups included: {variant, sent, delivered, opened (not by machines alone), clicked, unsubscribed, complained, bounced, failed (bounced ones apart), simulated, links: [{url, clicks, guests}], the 50 most clicked}.
+       * supabase/logic/campaigns/results.sql
+       */
+      campaign_versions: {
         Args: { p_campaign: string; p_locations?: string[]; p_organization: string }
         Returns: Json
       }
@@ -3668,6 +3703,20 @@ export type Database = {
        * supabase/logic/service/morning.sql
        */
       change_shift_note: { Args: { p_body?: string; p_id: string; p_now?: string }; Returns: Json }
+      /**
+       * Unsubscribes the addresses of a link, or undoes that; p_message, which the link names, is credited with it when it went to one of them.
+       * supabase/logic/messages/departures.sql
+       */
+      change_subscription: {
+        Args: {
+          p_addresses: string[]
+          p_channel: string
+          p_message?: string
+          p_organization: string
+          p_undo?: boolean
+        }
+        Returns: undefined
+      }
       /**
        * Compares the kept counts of an organization's customers with a recount and mends them: [{kind, value, customers}], by how many each was wrong.
        * supabase/logic/statistics/figure_upkeep.sql
@@ -4500,6 +4549,11 @@ export type Database = {
        */
       log_customers_export: { Args: { p_filters: Json }; Returns: string }
       /**
+       * Counts and logs that the caller starts to download the recipients of a campaign that match the filters; returns the id by which end_export ends it. Null when they may not: it takes access to customers, too.
+       * supabase/logic/campaigns/results.sql
+       */
+      log_recipients_export: { Args: { p_campaign: string; p_filters: Json }; Returns: string }
+      /**
        * Counts and logs that the caller starts to download the reservations that match the filters; returns the id by which end_export ends it. Null when they may not.
        * supabase/logic/reservations/changes.sql
        */
@@ -4914,6 +4968,20 @@ export type Database = {
        * supabase/logic/automations/pages.sql
        */
       reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
+      /**
+       * Notes that the guest of a message, found by its provider_id, else by our id, reported it as unwanted.
+       * supabase/logic/messages/departures.sql
+       */
+      record_complaint: {
+        Args: {
+          p_at?: string
+          p_message: string
+          p_organization: string
+          p_provider: string
+          p_provider_id: string
+        }
+        Returns: undefined
+      }
       /**
        * Records a provider's report about a message (sent, delivered, failed), found by its provider_id, else by our id. Statuses only move forward: sent → delivered or failed; queued after an attempt, sending and unknown → any. Returns recorded, unchanged, unknown or ignored.
        * supabase/logic/messages/delivery.sql

@@ -19,7 +19,7 @@ const PATIENCE_MS = 3_000
 const READERS: Record<GuestLink, (token: string) => Promise<object | string | null>> = {
   u: async (token) => (await import('@/lib/messaging/unsubscribe')).readSubscription(token),
   f: async (token) => (await import('@/lib/feedback/survey')).readSurvey(token),
-  b: async (code) => (await import('@/lib/messaging/unsubscribe')).tokenOfMessage(code),
+  b: async (code) => (await import('@/lib/messaging/unsubscribe')).pageOfMessage(code),
 }
 
 /**
@@ -55,7 +55,7 @@ async function answerTo(
   const path = `/${link}/${token}`
   const rewrite = (to: string) => NextResponse.rewrite(new URL(to, nextUrl), { request: { headers } })
   // Mail programs and the page's form post to the very address of the page.
-  if (method === 'POST') return rewrite(`/api${path}`)
+  if (method === 'POST') return rewrite(`/api${path}${nextUrl.search}`)
   // A page of Next that fails or finds nothing is blank without scripts, and it cannot answer 503.
   const found = await find({ link, token })
   const problem = found === 'silent' || found === 'notFound' ? found : null
@@ -71,14 +71,14 @@ async function answerTo(
   if (link === 'b')
     return new Response(null, {
       status: 303,
-      headers: { Location: `/u/${found}`, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+      headers: { Location: String(found), 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
     })
   return nextUrl.pathname === path
     ? NextResponse.next({ request: { headers } })
     : rewrite(path + nextUrl.search)
 }
 
-/** What the link leads to: of a short one the token of the long one. */
+/** What the link leads to: of a short one the page of the long one. */
 async function find({ link, token }: GuestAddress): Promise<object | string> {
   if (token === NO_TOKEN) return 'notFound'
   try {

@@ -261,7 +261,7 @@ async function contentsOf(
   const contents = new Map<Claimed, Content | TemplateError>()
   const automated: { message: Claimed; template: Template; url: string | null }[] = []
   for (const message of messages) {
-    const { automation_id, content, frozen, channel, recipient: address } = message
+    const { id, automation_id, content, frozen, channel, recipient: address } = message
     const template = automation_id === null ? undefined : sources.get(automation_id)
     // Frozen content is sent unchanged.
     if (message.broken || template?.broken)
@@ -273,7 +273,7 @@ async function contentsOf(
       automated.push({
         message,
         template: approved,
-        url: unsubscribeUrl({ organizationId, channel, address }),
+        url: unsubscribeUrl({ organizationId, channel, address }, id),
       })
     }
   }

@@ -72,3 +72,19 @@ export async function recordDelivery(report: DeliveryReport): Promise<void> {
   }
   unwrap(await serviceDb().rpc('record_delivery', parameters))
 }
+
+/** Records that the guest of a message reported it as unwanted; an unknown message is ignored. */
+export async function recordComplaint({
+  organizationId,
+  provider,
+  providerId,
+  messageId,
+}: Pick<DeliveryReport, 'organizationId' | 'provider' | 'providerId' | 'messageId'>): Promise<void> {
+  const parameters = {
+    p_organization: organizationId,
+    p_provider: provider,
+    p_provider_id: providerId,
+    p_message: messageId as string,
+  }
+  unwrap(await serviceDb().rpc('record_complaint', parameters))
+}

@@ -101,6 +101,16 @@ export const messagePaths = definePaths({
   },
 })
 
+/** What stands in an unsubscribe link beside its token; a spoilt one unsubscribes all the same. */
+export const unsubscribeQuery = z.object({
+  m: z
+    .string()
+    .max(100)
+    .optional()
+    .catch(undefined)
+    .meta({ description: 'The message that the link stands in: its campaign or automation is credited' }),
+})
+
 /** The form that the page's buttons and mail programs (RFC 8058) send. */
 export const unsubscribeForm = z.object({
   action: z.enum(['unsubscribe', 'undo']).optional(),
@@ -119,6 +129,7 @@ export const unsubscribePaths = definePaths({
       auth: 'none',
       anyOrigin: true,
       params: z.object({ token: z.string().max(2000) }),
+      query: unsubscribeQuery,
       otherBodies: {
         'application/x-www-form-urlencoded': unsubscribeForm,
         'multipart/form-data': unsubscribeForm,

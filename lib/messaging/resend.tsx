@@ -4,6 +4,7 @@ import { Resend } from 'resend'
 import { z } from 'zod'
 import { escapeHtml } from '@/lib/email-design/escape'
 import { withUnsubscribe } from '@/lib/email-design/render'
+import { missingLink, textWithLink } from './email-foot'
 import {
   batchAgent,
   type Clock,
@@ -196,22 +197,22 @@ interface Sender {
 async function emailOf({ id, recipient, content }: OutboundMessage, sender: Sender) {
   const { subject = '', body = '', headers = {}, from } = content
   const unsubscribeLink = unsubscribeUrl(headers)
-  const shown = unsubscribeLink === null || body.includes(unsubscribeLink)
+  const missing = missingLink(body, unsubscribeLink)
   const [name, address] = [from?.name ?? sender.fromName, from?.email ?? sender.fromEmail]
   const html =
     content.html === undefined
       ? await layOut({
           body: htmlOf(body),
           sender: name && escapeHtml(name),
-          unsubscribeUrl: shown ? null : escapeHtml(unsubscribeLink),
+          unsubscribeUrl: missing && escapeHtml(missing),
         })
-      : withUnsubscribe(content.html, shown ? null : unsubscribeLink)
+      : withUnsubscribe(content.html, missing)
   return {
     from: name ? `${displayName(name)} <${address}>` : address,
     to: recipient,
     ...(from?.reply_to ? { replyTo: from.reply_to } : {}),
     subject,
-    text: shown ? body : `${body}\n\n--\nDarse de baja · Unsubscribe: ${unsubscribeLink}\n`,
+    text: textWithLink(body, missing),
     html,
     headers,
     tags: [{ name: 'message_id', value: id }],

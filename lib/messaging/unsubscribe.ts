@@ -7,10 +7,11 @@ import { env } from '@/lib/env'
 import { readForm } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
 import type { Locale } from '@/lib/i18n/locales'
+import { isUuid } from '@/lib/uuid'
 import { withLinkKeys } from './link-keys'
 import { unsubscribeForm } from './operations'
 import { CHANNELS, type Recipient } from './schema'
-import { idOfCode } from './short-link'
+import { idOfCode, shortCode } from './short-link'
 import { openUnsubscribeToken, unsubscribeToken } from './unsubscribe-token'
 
 const subscriptionSchema = z
@@ -60,39 +61,54 @@ function stateOf(reason: string | null): Subscription['state'] {
 }
 
 /**
- * Unsubscribes the token's address, a number from SMS and WhatsApp alike, or undoes that; either may be repeated.
+ * Unsubscribes the token's address, a number from SMS and WhatsApp alike, or undoes that; either may be repeated. The
+ * message that the link names is credited.
  * @throws HttpError 404 for an invalid token.
  */
-async function changeSubscription(token: string, action: 'unsubscribe' | 'undo'): Promise<void> {
+async function changeSubscription({ token, message }: Link, action: 'unsubscribe' | 'undo'): Promise<void> {
   const subscription = await readSubscription(token)
   if (!subscription) throw new HttpError('NOT_FOUND')
   const { recipient } = subscription
   for (const each of asOneAddress(recipient)) {
-    const addresses = formsOf(each)
-    if (action === 'unsubscribe') await suppress(each, addresses, 'unsubscribe')
-    else for (const address of addresses) await unsuppress({ ...each, address }, ['unsubscribe'])
+    const parameters = {
+      p_organization: each.organizationId,
+      p_channel: each.channel,
+      p_addresses: formsOf(each),
+      p_undo: action === 'undo',
+      p_message: messageOf(message),
+    }
+    unwrap(await serviceDb().rpc('change_subscription', parameters))
   }
+}
+
+/** What an unsubscribe link holds: its token, and the message that it came in, as its short code or id. */
+export interface Link {
+  token: string
+  /** Absent in older links. */
+  message?: string | undefined
 }
 
 /**
  * Handles the form that a click or a mail program posts to an unsubscribe link.
  * @throws HttpError 404 for an invalid token; 400, 413 or 415 for a malformed form.
  */
-export async function postUnsubscribe(
-  request: Request,
-  token: string,
-): Promise<Response | { success: true }> {
+export async function postUnsubscribe(request: Request, link: Link): Promise<Response | { success: true }> {
   const form = unsubscribeForm.safeParse(Object.fromEntries(await readForm(request)))
   if (!form.success) throw new HttpError('MALFORMED_FORM')
   const { action, language } = form.data
-  await changeSubscription(token, action ?? 'unsubscribe')
+  await changeSubscription(link, action ?? 'unsubscribe')
   if (!action) return { success: true }
-  return new Response(null, { status: 303, headers: { Location: subscriptionHref(token, language) } })
+  return new Response(null, { status: 303, headers: { Location: subscriptionHref(link, language) } })
 }
 
 /** The address of a link's page, in a language. */
-export const subscriptionHref = (token: string, language?: Locale): string =>
-  `/u/${token}${language ? `?lang=${language}` : ''}`
+export function subscriptionHref({ token, message }: Link, language?: Locale): string {
+  const query = new URLSearchParams({
+    ...(message ? { m: message } : {}),
+    ...(language ? { lang: language } : {}),
+  })
+  return `/u/${token}${query.size > 0 ? `?${query}` : ''}`
+}
 
 /** The recipient of an unsubscribe link, also of one sent under a former SECRETS_KEY; null for an invalid token. */
 const recipientOf = (token: string): Promise<Recipient | null> => withLinkKeys(token, openUnsubscribeToken)
@@ -116,39 +132,35 @@ export async function suppress(
   unwrap(await serviceDb().rpc('suppress_addresses', parameters))
 }
 
-/** Allows messages to the address again, if one of these was the reason to stop them. */
-async function unsuppress(
-  { organizationId, channel, address }: Recipient,
-  reasons: SuppressionReason[],
-): Promise<void> {
-  const parameters = {
-    p_organization: organizationId,
-    p_channel: channel,
-    p_address: address,
-    p_reasons: reasons,
-  }
-  unwrap(await serviceDb().rpc('unsuppress_address', parameters))
+/**
+ * The unsubscribe link: GET shows a page, POST unsubscribes; null while the app's public address is unknown.
+ * @param messageId the message that it stands in, which is credited with the opt-out; absent in a test message
+ */
+export function unsubscribeUrl(recipient: Recipient, messageId?: string): string | null {
+  const { PUBLIC_URL, SECRETS_KEY } = env()
+  if (!PUBLIC_URL) return null
+  const token = unsubscribeToken(recipient, SECRETS_KEY)
+  const message = messageId === undefined ? undefined : (shortCode(messageId) ?? messageId)
+  return PUBLIC_URL + subscriptionHref({ token, message })
 }
 
-/** The unsubscribe link: GET shows a page, POST unsubscribes; null while the app's public address is unknown. */
-export function unsubscribeUrl(recipient: Recipient): string | null {
-  const { PUBLIC_URL, SECRETS_KEY } = env()
-  return PUBLIC_URL ? `${PUBLIC_URL}/u/${unsubscribeToken(recipient, SECRETS_KEY)}` : null
-}
+/** The message's id of a link; what was spoilt on its way names none. */
+const messageOf = (text = ''): string | undefined => idOfCode(text) ?? (isUuid(text) ? text : undefined)
 
 const sentSchema = z
   .object({ organization_id: z.string(), channel: z.enum(CHANNELS), recipient: z.string() })
   .nullable()
 
-/** The token of the unsubscribe link of the message that a short link (`/b/{code}`) names; null when it names none. */
-export async function tokenOfMessage(code: string): Promise<string | null> {
+/** The page of the unsubscribe link of the message that a short link (`/b/{code}`) names; null when it names none. */
+export async function pageOfMessage(code: string): Promise<string | null> {
   const id = idOfCode(code)
   if (id === null) return null
   const query = serviceDb().from('messages').select('organization_id, channel, recipient')
   const found = sentSchema.safeParse(unwrap(await query.match({ id, kind: 'marketing' }).maybeSingle())).data
   if (!found) return null
   const { organization_id, channel, recipient } = found
-  return unsubscribeToken({ organizationId: organization_id, channel, address: recipient }, env().SECRETS_KEY)
+  const to = { organizationId: organization_id, channel, address: recipient }
+  return subscriptionHref({ token: unsubscribeToken(to, env().SECRETS_KEY), message: code })
 }
 
 /** The e-mail headers for one-click unsubscribing (RFC 8058), for `content.headers`. */

@@ -10,7 +10,7 @@ import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
 import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/services/resend'
 import { type EngagementEvent, linkOf } from '@/lib/messaging/engagement'
-import { recordDelivery } from '@/lib/messaging/messages'
+import { recordComplaint, recordDelivery } from '@/lib/messaging/messages'
 import type { MessageReason } from '@/lib/messaging/reasons'
 import { recordEngagement } from '@/lib/messaging/record-engagement'
 import { type SuppressionReason, suppress } from '@/lib/messaging/unsubscribe'
@@ -122,6 +122,7 @@ async function recordEvent({ organizationId }: ResendConfig, event: Event, event
   if (type === 'email.delivered') await recordEngagement(email, null)
   const reason = effect.suppress
   if (!reason) return
+  if (reason === 'complaint') await recordComplaint({ ...email, provider: 'resend' })
   const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(storedForms)
   // Only once, because staff may lift the suppression later. The signature expires after five minutes.
   await once({ organizationId, receipt: receiptOf(eventId), opens: false }, () =>

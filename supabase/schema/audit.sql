@@ -52,7 +52,7 @@ create table private.exports (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations on delete cascade,
   person_id uuid not null references public.profiles on delete cascade,
-  kind text not null check (kind in ('customers', 'reservations')),
+  kind text not null check (kind in ('customers', 'reservations', 'recipients')),
   asked text not null check (length(asked) = 64),
   filters jsonb not null check (jsonb_typeof(filters) = 'object' and pg_column_size(filters) <= 16384),
   started_at timestamptz not null default now(),

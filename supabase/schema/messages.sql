@@ -42,6 +42,8 @@ create table public.messages (
     'conversation', 'profile', 'organization')),
   about_id uuid,
   superseded_at timestamptz check (superseded_at is null or status = 'skipped'),
+  unsubscribed_at timestamptz check (unsubscribed_at between '1900-01-01Z' and '2200-01-01Z'),
+  complained_at timestamptz check (complained_at between '1900-01-01Z' and '2200-01-01Z'),
   constraint messages_about_check check ((about_type is null) = (about_id is null)),
   constraint messages_instants_check check (
     least(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at, superseded_at)
@@ -68,6 +70,9 @@ comment on column public.messages.about_id is
   'The record that the message is about, where it is neither its customer nor its reservation. It may be gone.';
 comment on column public.messages.superseded_at is
   'When a skipped message was tried again with another outcome: a row of its own has that. This one says for 30 days why it had been skipped, and counts in its run alone.';
+comment on column public.messages.unsubscribed_at is
+  'When its guest opted out by its link, or by answering it: counts for its campaign. Taken back with the opt-out.';
+comment on column public.messages.complained_at is 'When its guest reported it as unwanted, as the provider says.';
 comment on column public.messages.simulated is 'The sandbox took it: recorded and shown, sent nowhere.';
 
 create unique index messages_dedupe_key on public.messages (organization_id, dedupe_key);

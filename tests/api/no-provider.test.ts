@@ -309,7 +309,7 @@ it('marketing by e-mail always has a link and the headers to unsubscribe with on
   await runAt()
   const email = resend.accepted[0]?.email ?? {}
   expect(email.headers).toEqual({
-    'List-Unsubscribe': expect.stringMatching(/^<https:\/\/crm\.example\/u\/[\w-]+>$/),
+    'List-Unsubscribe': expect.stringMatching(/^<https:\/\/crm\.example\/u\/[\w-]+\?m=[\w-]{21}>$/),
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   })
   expect(email.text).toContain('https://crm.example/u/')

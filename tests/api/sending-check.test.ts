@@ -1,6 +1,6 @@
 import { NextRequest } from 'next/server'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readSubscription, tokenOfMessage } from '@/lib/messaging/unsubscribe'
+import { pageOfMessage, readSubscription } from '@/lib/messaging/unsubscribe'
 import { POSTAL_ADDRESS } from '../factories/group'
 import { connect, TWILIO } from '../factories/integrations'
 import { noQuietHours } from '../factories/messaging'
@@ -370,14 +370,18 @@ describe('on the wire', () => {
     const code = text().split('/b/')[1] ?? ''
     const { proxy } = await import('@/proxy')
     const shown = await proxy(new NextRequest(`${SITE}/b/${code}`))
-    const token = String(await tokenOfMessage(code))
-    expect([shown.status, shown.headers.get('location')]).toEqual([303, `/u/${token}`])
+    const page = String(await pageOfMessage(code))
+    expect([shown.status, shown.headers.get('location')]).toEqual([303, page])
+    const [, token = ''] = new RegExp(`^/u/([\\w-]+)\\?m=${code}$`).exec(page) ?? []
     expect((await readSubscription(token))?.state).toBe('subscribed')
-    expect((await app.client().request('POST', `/api/u/${token}`)).status).toBe(200)
+    expect((await app.client().request('POST', `/api${page}`)).status).toBe(200)
+    expect(await sql('select unsubscribed_at is not null as left from public.messages')).toEqual([
+      { left: true },
+    ])
     expect(await sql('select channel, address, reason from public.suppressions')).toContainEqual({
       ...{ channel: 'sms', address: '+34600000001', reason: 'unsubscribe' },
     })
-    for (const other of ['x', 'A'.repeat(21), '../../etc']) expect(await tokenOfMessage(other)).toBeNull()
+    for (const other of ['x', 'A'.repeat(21), '../../etc']) expect(await pageOfMessage(other)).toBeNull()
   })
 
   it('an SMS that says it already does not say it twice', async () => {

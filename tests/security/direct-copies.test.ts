@@ -70,6 +70,11 @@ describe('the customers behind an export, asked for directly', () => {
 describe.each([
   ['log_customers_export', () => ({ p_filters: {} }), 'customers.exported'],
   ['log_reservations_export', () => ({ p_filters: { date: '2026-11-20' } }), 'reservations.exported'],
+  [
+    'log_recipients_export',
+    () => ({ p_campaign: cast.ids['De Sol campaign'], p_filters: {} }),
+    'recipients.exported',
+  ],
   ['export_customer', () => ({ p_id: cast.ids['Norte regular'] }), 'customer.exported'],
 ])('%s', (name, body, action) => {
   it('goes ten times an hour a person, and is logged each time', async () => {

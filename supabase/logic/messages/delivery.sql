@@ -135,7 +135,9 @@ begin
       ) as known (address) where address is not null);
   end if;
   if p_wish = 'stop' then
-    perform public.suppress_addresses(p_organization, p_channel, v_addresses, 'stop');
+    if public.suppress_addresses(p_organization, p_channel, v_addresses, 'stop') > 0 then
+      perform private.credit_stop(p_organization, v_addresses, p_answers, p_at);
+    end if;
   elsif p_wish = 'start' then
     -- What a link of one channel said ends by that channel only.
     perform private.lift_opt_outs(p_organization, its.channel,

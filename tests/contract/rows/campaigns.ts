@@ -12,6 +12,8 @@ const ONE = '/api/campaigns/{id}'
 const [READ, CHANGE, DELETE, RESULTS] = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, `GET ${ONE}/results`]
 const LAUNCH = `POST ${ONE}/launch`
 const CHECK = `GET ${ONE}/check`
+const RECIPIENTS = `GET ${ONE}/recipients`
+const SENT = `GET ${ONE}/sent`
 const APPROVE = `POST ${ONE}/approve`
 const TEST = `POST ${ONE}/test`
 const COPY = `POST ${ONE}/copy`
@@ -131,7 +133,48 @@ export const campaignRows: Row[] = [
   row(RESULTS, 'reads results', {
     request: { operation: RESULTS, id: ID },
     arrange: made(),
-    answers: { status: 200, body: { data: expect.objectContaining({ ab: null }) } },
+    answers: {
+      status: 200,
+      body: {
+        data: expect.objectContaining({
+          ab: null,
+          versions: [expect.objectContaining({ variant: 'a', sent: 0, links: [] })],
+        }),
+      },
+    },
+  }),
+  row(RECIPIENTS, 'lists them', {
+    request: { operation: RECIPIENTS, id: ID, query: '?outcome=clicked' },
+    arrange: made({ status: 'finished', started_at: '2026-11-20T12:00:00Z' }),
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  }),
+  row(RECIPIENTS, 'gives them as a file', {
+    request: { operation: RECIPIENTS, id: ID, query: '?format=csv' },
+    arrange: all(
+      made(),
+      afterwards(
+        `delete from public.audit_log where action in ('recipients.exported', 'recipients.export_ended')`,
+      ),
+    ),
+    answers: { status: 200, headers: { 'content-type': 'text/csv' } },
+  }),
+  row(RECIPIENTS, 'finds no campaign of that id', {
+    request: { operation: RECIPIENTS, id: SEGMENT },
+    arrange: made(),
+    answers: { status: 404, body: error('Not found') },
+  }),
+  row(SENT, 'shows a message as it was sent', {
+    request: { operation: SENT, id: ID },
+    arrange: made({ status: 'finished', started_at: '2026-11-20T12:00:00Z' }),
+    answers: {
+      status: 200,
+      body: { data: expect.objectContaining({ step: 1, variant: 'a', channel: 'sms', html: null }) },
+    },
+  }),
+  row(SENT, 'has none of a draft', {
+    request: { operation: SENT, id: ID },
+    arrange: made(),
+    answers: { status: 404, body: error('Not found') },
   }),
   row(CHECK, 'says what is wrong with it', {
     request: { operation: CHECK, id: ID },

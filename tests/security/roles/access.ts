@@ -167,6 +167,8 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      POST /api/campaigns/{id}/copy
      POST /api/campaigns/{id}/test
      GET /api/campaigns/{id}/results
+     GET /api/campaigns/{id}/recipients
+     GET /api/campaigns/{id}/sent
      GET /api/campaigns/{id}/check
      GET /api/messages
      GET /api/whatsapp-templates

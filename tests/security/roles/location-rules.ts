@@ -44,6 +44,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PATCH /api/campaigns/{id}
      DELETE /api/campaigns/{id}
      GET /api/campaigns/{id}/results
+     GET /api/campaigns/{id}/recipients
+     GET /api/campaigns/{id}/sent
      GET /api/campaigns/{id}/check
      POST /api/campaigns/{id}/launch
      POST /api/campaigns/{id}/approve

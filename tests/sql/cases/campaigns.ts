@@ -56,6 +56,18 @@ export const campaignFunctions: Record<string, FunctionCase> = {
   },
   plan_campaign: engine({ p_now: NOON }),
   campaign_score: engine(),
+  campaign_versions: engine(),
+  campaign_recipients: engine(),
+  campaign_template: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_automation: NOWHERE }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  log_recipients_export: {
+    body: ({ ids }) => ({ p_campaign: ids['De Sol campaign'], p_filters: {} }),
+    shape: (answer) => answer !== null,
+    answers: answers<unknown>(false, [MARKETING, true]),
+  },
   choose_winner: engine({ p_winner: 'a', p_reason: 'unclear', p_now: NOON }),
   preview_campaign: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_fields: { messages: [] }, p_now: NOON }),

@@ -47,6 +47,22 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  change_subscription: {
+    body: ({ ids }) => ({
+      ...{ p_organization: ids.Norte, p_channel: 'email', p_addresses: ['ana@norte.example'] },
+      ...{ p_undo: false, p_message: NOWHERE },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  record_complaint: {
+    body: ({ ids }) => ({
+      ...{ p_organization: ids.Norte, p_provider: 'resend', p_provider_id: 'none', p_message: NOWHERE },
+      p_at: NOON,
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
   subscription_of: {
     body: ({ ids }) => ({ p_organization: ids.Norte, ...address }),
     shape,

@@ -8,7 +8,7 @@ export const POST = formRoute(
   'u',
   defineRoute({
     ...unsubscribePaths['/api/u/{token}'].post,
-    handler: ({ request, params }) => postUnsubscribe(request, params.token),
+    handler: ({ request, params: { token }, query }) => postUnsubscribe(request, { token, message: query.m }),
   }),
 )
 

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { ProviderNote, SendingNote } from '@/components/automations/notes'
+import { campaignPage } from '@/components/campaigns/addresses'
 import { CampaignHeader } from '@/components/campaigns/header'
 import { ResultsPanels } from '@/components/campaigns/results-panels'
 import { ReviewFrame } from '@/components/campaigns/review-frame'
@@ -17,7 +18,7 @@ export async function generateMetadata({ params }: PageProps<'/campaigns/[id]'>)
 }
 
 /** A campaign: before it is sent what it would do, then its progress and results. */
-export default async function CampaignPage({ params }: PageProps<'/campaigns/[id]'>) {
+export default async function CampaignPage({ params, searchParams }: PageProps<'/campaigns/[id]'>) {
   const found = await pageCampaign((await params).id)
   if (!found) return <NoAccess />
   const { session, campaign } = found
@@ -44,7 +45,11 @@ export default async function CampaignPage({ params }: PageProps<'/campaigns/[id
       {isAhead ? <ReviewFrame session={session} campaign={campaign} /> : null}
       {isAhead && campaign.started_at === null ? null : (
         <Panels>
-          <ResultsPanels session={session} campaign={campaign} />
+          <ResultsPanels
+            session={session}
+            campaign={campaign}
+            shown={campaignPage(campaign.id).read(await searchParams)}
+          />
         </Panels>
       )}
     </>

@@ -1,0 +1,73 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { exampleUnsubscribe, renderSample } from '@/lib/automations/preview'
+import { addDays } from '@/lib/dates'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { withUnsubscribe } from '@/lib/email-design/render'
+import { HttpError } from '@/lib/http/errors'
+import { missingLink, textWithLink } from '@/lib/messaging/email-foot'
+import { smsOptOut } from '@/lib/messaging/opt-out-line'
+import { providersFor } from '@/lib/messaging/providers'
+import { type Content, type Facts, templateSchema } from '@/lib/messaging/schema'
+import type { SentMessage, sentQuery } from './outcomes-schema'
+import { getCampaign } from './reads'
+
+const frozenSchema = z.object({
+  template: templateSchema,
+  organization_name: z.string(),
+  location_name: z.string().nullable(),
+  tier: z.string().nullable(),
+})
+
+/** Nobody's: whoever looks at a sent message sees no guest's name, and no link of theirs. */
+const EXAMPLE_GUEST = { first_name: 'Ana', last_name: 'Ruiz', birth_date: '1988-05-14', total_visits: 4 }
+const DAYS_SINCE_VISIT = 30
+
+/**
+ * A message of a campaign as it was sent: its template and look as they were approved, for an example guest. Its HTML is
+ * not kept for each guest.
+ * @throws HttpError 404 when there is no such message, or the campaign has not begun.
+ */
+export async function sentMessage(
+  session: Pick<Session, 'db' | 'organization'>,
+  id: string,
+  { variant, step }: Pick<z.infer<typeof sentQuery>, 'variant' | 'step'>,
+): Promise<SentMessage> {
+  const { messages, started_at } = await getCampaign(session, id)
+  const message = messages.find((one) => one.step === step && (step > 1 || one.variant === variant))
+  if (!message || started_at === null) throw new HttpError('NOT_FOUND')
+  const db = serviceDb()
+  const asked = { p_organization: session.organization.id, p_automation: message.id }
+  const frozen = frozenSchema.parse(unwrap(await db.rpc('campaign_template', asked)))
+  const { template, ...names } = frozen
+  const facts: Facts = {
+    ...EXAMPLE_GUEST,
+    ...names,
+    last_visit: addDays(started_at.slice(0, 10), -DAYS_SINCE_VISIT),
+    ...{ reservation_date: null, reservation_time: null, party_size: null },
+  }
+  const { channel } = message
+  const link = exampleUnsubscribe('marketing')
+  const { sms } = await providersFor(db, session.organization.id)
+  const content = await renderSample({
+    ...{ template, channel, facts, isMarketing: true, optOut: smsOptOut(sms) },
+    unsubscribeUrl: link ?? undefined,
+  })
+  return {
+    ...{ step, variant: message.variant, channel, subject: content.subject ?? null },
+    ...(channel === 'email' ? withLink(content, link) : { html: null, text: content.body ?? null }),
+    content_sid: content.content_sid ?? null,
+    content_variables: content.content_variables ?? {},
+  }
+}
+
+/** Both parts of an e-mail, with the link at their end as the provider gets them. */
+function withLink({ body = '', html }: Content, link: string | null): Pick<SentMessage, 'html' | 'text'> {
+  const missing = missingLink(body, link)
+  return {
+    html: html === undefined ? null : withUnsubscribe(html, missing),
+    text: textWithLink(body, missing),
+  }
+}
