@@ -4,7 +4,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useRef } from 'react'
 import { MAX_CONDITIONS } from '@/lib/segments/limits'
-import { type Choices, ConditionRow } from './condition-row'
+import type { Choices } from './condition-fields'
+import { ConditionRow } from './condition-row'
 import {
   conditionsIn,
   type GroupDraft,

@@ -14,7 +14,7 @@ export async function isBrokenSegment(db: Db, id: string): Promise<boolean> {
 
 /** Segments as list_segments has them; a condition that cannot be read any more is broken in its place. */
 export function shownSegments(rows: unknown): Segment[] {
-  const found = z.array(z.looseObject({ definition: z.unknown() })).parse(rows ?? [])
+  const found = z.array(z.looseObject({ definition: z.unknown().optional() })).parse(rows ?? [])
   return parseRows(
     segmentSchema,
     found.map((row) => {
