@@ -178,6 +178,7 @@ describe('a reply', () => {
       'find_customers',
       'reservations_of_day',
       'revenue_by_location',
+      'segments',
       'inactive_regulars',
       'recent_feedback',
     ])
