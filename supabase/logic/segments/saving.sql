@@ -45,7 +45,7 @@ comment on function private.segment_serves_others(public.segments) is
 
 create or replace function private.segment_uses(p_organization uuid, p_segment uuid default null)
   returns table (segment_id text, used_by jsonb)
-language sql stable security definer set search_path = ''
+language sql stable set search_path = ''
 as $$
   select u.segment_id, jsonb_build_object('total', count(*),
     'campaigns', coalesce(jsonb_agg(u.named order by u.place) filter (where u.shown and u.place <= 20
@@ -203,7 +203,8 @@ declare
   v_used jsonb;
 begin
   select * into s from public.segments k
-    where k.id = p_id and k.id = (private.readable_segment(p_id)).id for update;
+    where k.id = p_id and k.organization_id = any(array(select private.my_organizations('canAccessClientes')))
+      and k.id = (private.readable_segment(p_id)).id for update;
   if s.id is null then
     return jsonb_build_object('outcome', 'not_found');
   elsif not coalesce(private.may_change_segment(s), false) or private.segment_serves_others(s) then
