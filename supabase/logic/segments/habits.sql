@@ -13,7 +13,8 @@ begin
   return array(select e.value::integer from jsonb_array_elements(p_node -> 'weekdays') as e);
 end
 $$;
-comment on function private.segment_weekdays(jsonb) is 'The weekdays of a condition, 1 for Monday; an exception where they are none.';
+comment on function private.segment_weekdays(jsonb) is
+  'The weekdays of a condition, 1 for Monday; an exception where they are none.';
 
 create or replace function private.segment_visited_on(p_node jsonb, p_scope private.segment_scope)
   returns text
@@ -117,7 +118,8 @@ begin
   end if;
   -- One by one: of a list Postgres makes no ranges of the index.
   return '(' || (select string_agg(format('upper(replace(c.postal_code, '' '', '''')) like %L',
-    regexp_replace(p, '([\\%_])', '\\\1', 'g') || '%'), ' or ' order by p) from unnest(v_prefixes) as p) || ')';
+    regexp_replace(p, '([\\%_])', '\\\1', 'g') || '%'), ' or ' order by p)
+    from unnest(v_prefixes) as p) || ')';
 end
 $$;
 comment on function private.segment_postal_code(jsonb) is
