@@ -6,7 +6,7 @@ as $$
 begin
   -- Two messages are about one thing when their keys differ by the customer only, or one run wrote both by
   -- one channel. The message that may have been sent is kept, else the remaining customer's; the other one,
-  -- if queued, is not sent.
+  -- if queued, is not sent, and leaves its channel to the one that is kept.
   with theirs as (
     select m.*, replace(m.dedupe_key, p_from::text, p_to::text) as next_key,
       row_number() over (order by m.status in ('skipped', 'failed'), m.status = 'queued',
@@ -14,7 +14,7 @@ begin
     from public.messages m where m.customer_id in (p_from, p_to)
   ), pairs as (
     select b.id, bool_or(b.next_key = a.next_key) as same_key, bool_or(coalesce(b.run_id = a.run_id, false)
-      and b.channel = a.channel and b.reservation_id is not distinct from a.reservation_id) as same_run
+      and (b.channel = a.channel or b.status = 'queued') and b.reservation_id is not distinct from a.reservation_id) as same_run
     from theirs b join theirs a on a.place < b.place and a.customer_id <> b.customer_id
     group by b.id
   ), recorded as (
