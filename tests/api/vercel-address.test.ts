@@ -11,7 +11,9 @@ it('without APP_URL, messages lead to the address that Vercel names', async () =
   await bySms()
   await runAt()
   expect(resend.accepted[0]?.email.headers).toMatchObject({
-    'List-Unsubscribe': expect.stringMatching(/^<https:\/\/crm-ejemplo\.vercel\.app\/u\/[\w-]+\?m=[\w-]{21}>$/),
+    'List-Unsubscribe': expect.stringMatching(
+      /^<https:\/\/crm-ejemplo\.vercel\.app\/u\/[\w-]+\?m=[\w-]{21}>$/,
+    ),
   })
   expect(twilio.accepted[0]?.form.StatusCallback).toMatch(
     /^https:\/\/crm-ejemplo\.vercel\.app\/api\/webhooks\/twilio\?message=/,
