@@ -169,7 +169,7 @@ function RecipientsTable({ recipients, campaign, linked }: RecipientsTableProps)
               </td>
               <td>
                 <Badge tone={TONES[message.outcome]} dot>
-                  {t(`outcomes.${message.outcome}`)}
+                  {t(`one.${message.outcome}`)}
                 </Badge>
                 {reason && ['failed', 'skipped', 'bounced', 'pending'].includes(message.outcome) ? (
                   <small className={classes.line}>{reasonText(reasons, reason)}</small>
