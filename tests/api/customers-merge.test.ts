@@ -179,6 +179,33 @@ describe('merging a duplicate', () => {
   })
 })
 
+describe('one message of a run each, by different channels', () => {
+  it('leaves the channel of the one that does not go to the one that does', async () => {
+    await g.sync([
+      { id: '1', ...ANA },
+      { id: '2', ...ANITA },
+    ])
+    const { ana, anita } = await ids()
+    await g.sql(
+      `with run as (insert into public.automation_runs (organization_id, automation_name, triggered_by)
+         values ($1, 'x', 'manual') returning id)
+       insert into public.messages (organization_id, kind, purpose, run_id, customer_id, channel, recipient, dedupe_key)
+       select $1::uuid, 'marketing', 'post_visit', run.id, m.customer, m.channel, 'x', 'campaign:1:' || m.customer
+       from run, (values ($2::uuid, 'email'), ($3::uuid, 'whatsapp')) as m (customer, channel)`,
+      [g.group.id, ana, anita],
+    )
+    expect((await merge(ana, anita)).status).toBe(200)
+    expect(
+      await g.sql(
+        `select channel, customer_id::text as id, status, reason from public.messages order by channel`,
+      ),
+    ).toEqual([
+      { channel: 'email', id: ana, status: 'queued', reason: null },
+      { channel: 'whatsapp', id: null, status: 'skipped', reason: 'merged' },
+    ])
+  })
+})
+
 describe('what an automation wrote to either', () => {
   const NOW = '2026-11-20T11:00:00Z'
   const automate = async (people: Record<string, string>) => {

@@ -14,7 +14,8 @@ begin
     from public.messages m where m.customer_id in (p_from, p_to)
   ), pairs as (
     select b.id, bool_or(b.next_key = a.next_key) as same_key, bool_or(coalesce(b.run_id = a.run_id, false)
-      and (b.channel = a.channel or b.status = 'queued') and b.reservation_id is not distinct from a.reservation_id) as same_run
+      and (b.channel = a.channel or b.status = 'queued' and b.next_key = a.next_key)
+      and b.reservation_id is not distinct from a.reservation_id) as same_run
     from theirs b join theirs a on a.place < b.place and a.customer_id <> b.customer_id
     group by b.id
   ), recorded as (
