@@ -1,5 +1,6 @@
 import { compareVersions, scoreSchema } from '@/lib/campaigns/compare'
 import { addDays } from '@/lib/dates'
+import { engage } from './campaign-engagement'
 import { share, whole } from './chance'
 import { daysAgoAt, deliver } from './control-groups'
 import type { Service } from './service-client'
@@ -95,7 +96,7 @@ interface Sent {
   segment_id: string | null
 }
 
-/** A campaign of last month: planned as on those days, delivered by the sandbox, decided and finished. */
+/** A campaign of last month: planned as on those days, delivered, opened, decided and finished. */
 async function seedSent(
   db: Service,
   p_organization: string,
@@ -141,12 +142,13 @@ async function seedSent(
     const messages = await db.from('automations').select('id').eq('campaign_id', p_campaign).throwOnError()
     const ids = messages.data.map(({ id }) => id)
     const runs = await db.from('automation_runs').select('id').in('automation_id', ids).throwOnError()
-    for (const { id } of runs.data) await deliver(db, id, moment, 'Jornadas de la trufa')
+    for (const { id } of runs.data) await deliver(db, id, moment, 'Jornadas de la trufa', 'resend')
     return { decide }
   }
   // A large demo's waits a minute, to be undone.
   await plan(new Date(at.getTime() + 60_000))
   await bringBack(db, p_campaign, SENT_DAYS_AGO)
+  await engage(db, p_organization, p_campaign, at)
   if ((await plan(after(73))).decide) {
     const score = await db.rpc('campaign_score', { p_organization, p_campaign }).throwOnError()
     const { known, ahead } = compareVersions(scoreSchema.parse(score.data))

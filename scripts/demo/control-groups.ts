@@ -35,15 +35,21 @@ export async function seedControlGroup(db: Service, organization_id: string): Pr
   }
 }
 
-/** Marks what a run of a past day has queued as delivered by the sandbox a minute after it began. */
-export async function deliver(db: Service, run_id: string, at: Date, body: string): Promise<void> {
+/** Marks what a run of a past day has queued as delivered by the provider a minute after it began. */
+export async function deliver(
+  db: Service,
+  run_id: string,
+  at: Date,
+  body: string,
+  provider = 'sandbox',
+): Promise<void> {
   const sent = new Date(at.getTime() + 60_000).toISOString()
   await db
     .from('messages')
     .update({
       status: 'delivered',
       content: { body },
-      provider: 'sandbox',
+      provider,
       attempts: 1,
       sent_at: sent,
       delivered_at: sent,
