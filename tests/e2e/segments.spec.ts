@@ -142,7 +142,7 @@ test.describe('segments', () => {
     await page.getByRole('button', { name: 'Borrar', exact: true }).click()
     const dialog = page.getByRole('alertdialog')
     await dialog.getByRole('button', { name: 'Borrar el segmento' }).click()
-    await expect(dialog).toContainText('Hay automatizaciones que usan este segmento')
+    await expect(dialog).toContainText('Hay campañas o automatizaciones que usan este segmento')
   })
 
   test('speaks English', async ({ page }) => {
