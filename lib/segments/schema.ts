@@ -135,7 +135,7 @@ const condition = z.union(CONDITIONS).meta({
     'no_show_rate: no-shows in per cent of no-shows and visits of past services, of guests with three of these or more. booking: a reservation later than now, within so many service days. facts: allergies, diets, preferences. ' +
     'rhythm: on_time, at_risk or lost, by the guest’s own rhythm; unknown: came on fewer than three days; overdue: away for longer than usual. ' +
     'rfm: by fifths of the group, how recently, how often and for how much they came. ' +
-    'received, opened, clicked: a message that was sent and did not bounce, of all, of a campaign or of an automation; opened and clicked by a person, and a click proves an opening. not_written: no marketing message was sent to them in the last days. ' +
+    'received, opened, clicked: a message that was sent and did not bounce, of all, of a campaign or of an automation; opened and clicked not by machines alone, and a click proves an opening. not_written: no marketing message was sent to them in the last days. ' +
     'survey_score: they answered the question after a visit with such a score. visited_on: they came on one of these weekdays (1 is Monday), as the service day has it; lunch begins before 17:00. ' +
     'birthday_month: a month, or the one after this (next). postal_code: begins with one of these, whatever its spaces and capitals. party_size: the size that most of their visits had, of equals the larger. first_visit: when they came for the first time.',
 })

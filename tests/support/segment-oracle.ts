@@ -206,7 +206,7 @@ function isWritten(
   return asked.some(({ events }) =>
     events.some(
       ({ kind, link, actor, at }) =>
-        actor === 'person' &&
+        actor !== 'machine' &&
         (field === 'opened' || (kind === 'click' && link !== 'unsubscribe')) &&
         Date.parse(at) >= since,
     ),

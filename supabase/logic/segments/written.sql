@@ -40,9 +40,10 @@ begin
       || case when v_since is not null then format(' and m.sent_at >= %L::timestamptz', v_since) else '' end
       || ')';
   end if;
-  -- A person's click proves the opening. Who leaves the list did not click on what the message offers.
+  -- As campaign_versions counts them: not by machines alone, and a click proves the opening. Who leaves the
+  -- list did not click on what the message offers.
   return 'exists (select ' || format(v_sent, ' join public.message_engagement g on g.message_id = m.id')
-    || private.segment_messages(p_node, p_scope) || ' and g.actor = ''person'''
+    || private.segment_messages(p_node, p_scope) || ' and g.actor <> ''machine'''
     || case v_field when 'clicked' then ' and g.kind = ''click'' and g.link <> ''unsubscribe''' else '' end
     -- The second is for the index: opens and clicks are taken for so long after sending.
     || case when v_since is not null

@@ -1,4 +1,4 @@
--- Schema 20261130180450. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261130181251. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -2464,7 +2464,7 @@ grant execute on function public.feedback_trend(uuid, timestamptz),
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261130180450', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261130181251', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
@@ -4065,9 +4065,10 @@ begin
       || case when v_since is not null then format(' and m.sent_at >= %L::timestamptz', v_since) else '' end
       || ')';
   end if;
-  -- A person's click proves the opening. Who leaves the list did not click on what the message offers.
+  -- As campaign_versions counts them: not by machines alone, and a click proves the opening. Who leaves the
+  -- list did not click on what the message offers.
   return 'exists (select ' || format(v_sent, ' join public.message_engagement g on g.message_id = m.id')
-    || private.segment_messages(p_node, p_scope) || ' and g.actor = ''person'''
+    || private.segment_messages(p_node, p_scope) || ' and g.actor <> ''machine'''
     || case v_field when 'clicked' then ' and g.kind = ''click'' and g.link <> ''unsubscribe''' else '' end
     -- The second is for the index: opens and clicks are taken for so long after sending.
     || case when v_since is not null
