@@ -298,6 +298,7 @@ export const automationRows: Row[] = [
             html: expect.stringContaining('Vuelve pronto.'),
           },
           check: { blocking: [], warnings: [] },
+          seed: null,
         },
       },
     },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { COUNT, error, ISO, NOWHERE, type Row, TEXT } from '../row'
+import { COUNT, error, ISO, NOWHERE, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
 import { about } from './cases'
 
@@ -224,6 +224,7 @@ export const deliveryRows: Row[] = [
           },
           sample: null,
           check: { blocking: [], warnings: [] },
+          seed: UUID,
         },
       },
     },

@@ -287,6 +287,7 @@ export const serviceRows: Row[] = [
             quiet_until: null,
             is_active: true,
             stay_minutes: null,
+            review_urls: [],
             known_until: KNOWN_UNTIL,
             brand: { id: UUID, name: TEXT, slug: TEXT },
           },
