@@ -117,8 +117,8 @@ export function LinksPanel({ versions }: Pick<OutcomesPanelProps, 'versions'>) {
         <tbody>
           {rows.map(({ variant, url, guests, clicks }) => (
             <tr key={`${variant} ${url}`}>
-              <th scope="row" className={classes.address}>
-                {url.replace(/^https?:\/\//, '')}
+              <th scope="row">
+                <span className={classes.address}>{url.replace(/^https?:\/\//, '')}</span>
                 {several ? (
                   <small className={classes.line}>
                     {test('versionName', { version: variant.toUpperCase() })}
