@@ -163,6 +163,7 @@ describe('the preview', () => {
       },
       sample: null,
       check: { blocking: [], warnings: [] },
+      seed: null,
     })
     const guest = (row: object) => createCustomer(app.stack, group.id, { total_spend: 100, ...row })
     const ana = await guest({ email: 'ana@example.com', first_name: 'Ana' })
@@ -202,6 +203,7 @@ describe('the preview', () => {
         html: expect.stringContaining('¡Felicidades!'),
       },
       check: { blocking: [], warnings: [] },
+      seed: null,
     })
     expect(await app.stack.sql('select 1 from public.messages')).toEqual([])
     expect(await app.stack.sql('select 1 from public.automation_runs')).toEqual([])
