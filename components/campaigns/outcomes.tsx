@@ -74,12 +74,12 @@ function Count({ name, version }: { name: (typeof OUTCOMES)[number]; version: Ve
   const t = useTranslations('campaigns.outcomes')
   const format = useFormatter()
   const { simulated } = version
-  // What the sandbox took went nowhere.
+  // The sandbox only simulates: no message left.
   const sent = version.sent - simulated
   const wasRefused = name === 'bounced' || name === 'failed'
   const count = name === 'sent' ? sent : sent > 0 || wasRefused ? version[name] : 0
   const tried = wasRefused ? sent + version.bounced + version.failed : sent
-  // Few leave, and their share is a part of a per cent.
+  // So few unsubscribe that whole per cents would all read 0.
   const share = () => format.number(count / tried, { style: 'percent', maximumFractionDigits: 1 })
   return (
     <>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addDays } from '@/lib/dates'
 import { waitForDetachedWork } from '@/lib/http/after'
 import { createReservation, noQuietHours } from '../factories/messaging'
 import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
@@ -85,7 +86,7 @@ describe('a campaign', () => {
     const [ana] = await sql<{ id: string }>(`select id from public.customers where first_name = 'g7'`)
     await createReservation(app.stack, group.id, {
       ...{ location_id: group.locations[0]?.id, customer_id: ana?.id, status: 'completed', total_amount: 90 },
-      reservation_date: new Date().toISOString().slice(0, 10),
+      reservation_date: addDays(new Date().toISOString().slice(0, 10), 1),
     })
     const { data } = (await api('boss', 'GET', `/api/campaigns/${id}/results`)).body
     expect(data.attributed).toMatchObject({ reservations: 1, revenue: 90 })

@@ -15,7 +15,9 @@ test.afterAll(() => model?.close())
 const field = (page: Page) => page.getByRole('textbox', { name: /Tu pregunta|Your question/ })
 const log = (page: Page) => page.getByRole('log')
 
+/** Sends a question once the last reply is over: Enter does nothing while one is being written. */
 async function ask(page: Page, question: string) {
+  await expect(page.getByRole('button', { name: /Detener la respuesta|Stop the answer/ })).toHaveCount(0)
   await field(page).fill(question)
   await field(page).press('Enter')
 }
