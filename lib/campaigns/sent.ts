@@ -21,7 +21,7 @@ const frozenSchema = z.object({
   tier: z.string().nullable(),
 })
 
-/** An invented guest: a message as sent shows nobody's name and nobody's links. */
+/** An invented guest: whoever looks at a sent message sees no real guest's name or links. */
 const EXAMPLE_GUEST = { first_name: 'Ana', last_name: 'Ruiz', birth_date: '1988-05-14', total_visits: 4 }
 const DAYS_SINCE_VISIT = 30
 

@@ -226,8 +226,8 @@ async function importSome(): Promise<void> {
   await meet()
 }
 
-/** A guest with what is known of their last messages, for whoever has to find out why they got none. */
-async function told({ id, name, email, phone }: ModelGuest) {
+/** A guest's addresses, consents, opt-outs and last three messages, to find out why the guest got none. */
+async function stateOf({ id, name, email, phone }: ModelGuest) {
   const messages = await sql(
     `select channel, status, reason, detail, attempts, recipient, created_at from public.messages
      where customer_id = $1 order by created_at desc limit 3`,
@@ -366,7 +366,7 @@ it(`none of ${GUESTS} guests who said no is written to, and all others are (NO_S
     const missing = model
       .owed(way)
       .filter(({ contacts }) => ![...contacts].some((contact) => got.has(contact) || saidSince(contact)))
-    expect(await Promise.all(missing.map(told)), about).toEqual([])
+    expect(await Promise.all(missing.map(stateOf)), about).toEqual([])
     const [left] = await sql('select count(*)::int as n from public.messages where status in ($1, $2)', [
       'queued',
       'sending',
