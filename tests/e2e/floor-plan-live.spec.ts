@@ -316,15 +316,18 @@ test.describe('on a phone', () => {
     await openPlan(page)
     const finger = await fingerOn(page)
     const from = await middle(entry(page, name))
+    const scrolled = () => page.evaluate(() => window.scrollY)
+    const before = await scrolled()
+    await finger('touchStart', from)
+    for (const dy of [20, 60, 120, 180]) await finger('touchMove', { x: from.x, y: from.y - dy })
+    await expect(plan(page)).not.toHaveAttribute('data-dragging')
+    // The page rolls on after the finger.
     const scrolling = await page.evaluateHandle(() => ({
       end: new Promise((resolve) => document.addEventListener('scrollend', resolve, { once: true })),
     }))
-    await finger('touchStart', from)
-    for (const dy of [20, 60, 120, 180]) await finger('touchMove', { x: from.x, y: from.y - dy })
     await finger('touchEnd')
-    // The page rolls on after the finger.
     await scrolling.evaluate(({ end }) => end.then(() => true))
-    await expect(plan(page)).not.toHaveAttribute('data-dragging')
+    expect(await scrolled()).toBeGreaterThan(before)
     await expect(chosen(page)).toHaveCount(0)
     expect(await tablesOf(id)).toEqual([])
 
