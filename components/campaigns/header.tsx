@@ -51,9 +51,11 @@ function History({ campaign }: { campaign: Campaign }) {
   const when = (at: string | null) => (at ? format.dateTime(new Date(at), 'instant') : '')
   const { created_by_name, launched_by_name, launched_at, approved_by, approved_at } = campaign
   const { paused_by, stopped_by, finished_at, status } = campaign
+  // A draft that was taken back was launched, and is not.
+  const isLaunched = status !== 'draft' && launched_at !== null
   const lines = [
-    created_by_name && !launched_at && t('created', { who: created_by_name }),
-    launched_at &&
+    created_by_name && !isLaunched && t('created', { who: created_by_name }),
+    isLaunched &&
       (launched_by_name
         ? t('launched', { who: launched_by_name, when: when(launched_at) })
         : t('launchedBySomeone', { when: when(launched_at) })),
