@@ -60,8 +60,9 @@ export function usePlaces(groups: Groups, all: readonly BoardParty[], scope: str
     if (isKept) return
     const rows = [...(list.current?.querySelectorAll<HTMLElement>(KEPT) ?? [])]
     setHeights(rows, () => '')
-    // All are measured before the first is changed.
-    const heights = rows.map(({ offsetHeight: height }) => (height > 0 ? `${height}px` : ''))
+    // All are measured before the first is changed, and not in whole pixels: that would move the rows below.
+    const sizes = rows.map((row) => row.getBoundingClientRect().height)
+    const heights = sizes.map((height) => (height > 0 ? `${height}px` : ''))
     setHeights(rows, (index) => heights[index] ?? '')
     const places = Object.fromEntries(GROUPS.map((group) => [group, groups[group].map(({ id }) => id)]))
     setKept({ scope, places: places as Places })
