@@ -1094,6 +1094,7 @@ export type Database = {
           address: string | null
           birth_date: string | null
           birth_day: number | null
+          city: string | null
           company: string | null
           consents: NonNullable<Json>
           created_at: string
@@ -1102,6 +1103,7 @@ export type Database = {
           first_name: string | null
           id: string
           job_title: string | null
+          language: string | null
           last_name: string | null
           last_visit_at: string | null
           last_visit_on: string | null
@@ -1128,6 +1130,7 @@ export type Database = {
           address?: string | null
           birth_date?: string | null
           birth_day?: never
+          city?: string | null
           company?: string | null
           consents?: NonNullable<Json>
           created_at?: string
@@ -1136,6 +1139,7 @@ export type Database = {
           first_name?: string | null
           id?: string
           job_title?: string | null
+          language?: string | null
           last_name?: string | null
           last_visit_at?: string | null
           last_visit_on?: string | null
@@ -1161,6 +1165,7 @@ export type Database = {
           address?: string | null
           birth_date?: string | null
           birth_day?: never
+          city?: string | null
           company?: string | null
           consents?: NonNullable<Json>
           created_at?: string
@@ -1169,6 +1174,7 @@ export type Database = {
           first_name?: string | null
           id?: string
           job_title?: string | null
+          language?: string | null
           last_name?: string | null
           last_visit_at?: string | null
           last_visit_on?: string | null
@@ -2430,6 +2436,7 @@ export type Database = {
           keep_failed_rows_days: number
           keep_job_runs_days: number
           keep_webhook_receipts_days: number
+          language: string
           limit_marketing_to_roles: boolean
           name: string
           offer_tables_minutes: number | null
@@ -2462,6 +2469,7 @@ export type Database = {
           keep_failed_rows_days?: number
           keep_job_runs_days?: number
           keep_webhook_receipts_days?: number
+          language?: string
           limit_marketing_to_roles?: boolean
           name: string
           offer_tables_minutes?: number | null
@@ -2493,6 +2501,7 @@ export type Database = {
           keep_failed_rows_days?: number
           keep_job_runs_days?: number
           keep_webhook_receipts_days?: number
+          language?: string
           limit_marketing_to_roles?: boolean
           name?: string
           offer_tables_minutes?: number | null

@@ -65,6 +65,8 @@ create table public.customers (
       else split_part(split_part(email, '@', 1), '+', 1) || '@' || split_part(email, '@', 2) end) stored,
   postal_code text check (length(postal_code) <= 12),
   last_visit_on date check (last_visit_on between '1899-12-31' and '2200-01-01'),
+  city text check (length(city) <= 120),
+  language text check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'pt', 'it', 'de', 'nl')),
   constraint customers_consents_check check (consents = '{}' or jsonb_typeof(consents) = 'object'
     and consents - array['whatsapp', 'sms', 'email'] = '{}'
     and coalesce(consents #>> '{whatsapp,basis}', 'none') in ('opt_in', 'existing_customer', 'none')
@@ -91,6 +93,8 @@ comment on column public.customers.consents is
   'What was recorded by channel: {email: {basis, source (staff, import), at, author, reason}}. private.consent_basis says which basis follows; opt-outs are in suppressions.';
 comment on column public.customers.points is 'Balance of loyalty_points; below 0 when a visit is taken back whose points were spent.';
 comment on column public.customers.birth_day is 'Month × 100 + day, for birthdays of any year: 229 is 29 February.';
+comment on column public.customers.language is
+  'In which they are written to (BCP 47, GUEST_LANGUAGES of lib/i18n/guest-languages.ts); null: in the group''s.';
 comment on column public.customers.email_key is 'The mailbox behind the e-mail: without +suffix, and without dots at Gmail.';
 
 create unique index customers_email_key on public.customers (organization_id, email);

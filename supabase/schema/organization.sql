@@ -39,10 +39,14 @@ create table public.organizations (
         && (@.value == null || @.value.type() == "number") && @.at like_regex "^[0-9]{4}-"
         && (@.due_at == null || @.due_at like_regex "^[0-9]{4}-")))')),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z'),
-  postal_address text check (btrim(postal_address) <> '') check (length(postal_address) <= 300)
+  postal_address text check (btrim(postal_address) <> '') check (length(postal_address) <= 300),
+  language text not null default 'es'
+    check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'pt', 'it', 'de', 'nl'))
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
 comment on column public.organizations.timezone is 'The time zone that a new location starts with.';
+comment on column public.organizations.language is
+  'In which the group writes to guests who have no language of their own (GUEST_LANGUAGES of lib/i18n/guest-languages.ts).';
 comment on column public.organizations.show_setup is
   'Whether home shows the first steps of a new group to its administrators, as long as one is left.';
 comment on column public.organizations.horizon_days is

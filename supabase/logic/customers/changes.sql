@@ -39,7 +39,7 @@ create or replace function private.customer_fields() returns text[]
 language sql immutable parallel safe set search_path = ''
 as $$
   select array['email', 'phone', 'first_name', 'last_name', 'birth_date', 'company', 'job_title', 'address',
-    'postal_code', 'tags', 'notes', 'location_id']
+    'postal_code', 'city', 'language', 'tags', 'notes', 'location_id']
 $$;
 comment on function private.customer_fields() is
   'The columns of customers that people edit, the GUEST_FIELDS of lib/customers/guest-fields.ts: what save_customer takes and an export shows. A file brings all but the location. A merge chooses from them (all but the tags) and from the WhatsApp id.';

@@ -1,0 +1,17 @@
+/** The languages in which guests may be written to, and which their pages speak (BCP 47); the first is the usual one. */
+export const GUEST_LANGUAGES = ['es', 'ca', 'eu', 'gl', 'en', 'fr', 'pt', 'it', 'de', 'nl'] as const
+export type GuestLanguage = (typeof GUEST_LANGUAGES)[number]
+
+/** Each language by its own name, for a choice that is read by those who speak it. */
+export const LANGUAGE_NAMES: Record<GuestLanguage, string> = {
+  es: 'Español',
+  ca: 'Català',
+  eu: 'Euskara',
+  gl: 'Galego',
+  en: 'English',
+  fr: 'Français',
+  pt: 'Português',
+  it: 'Italiano',
+  de: 'Deutsch',
+  nl: 'Nederlands',
+}
