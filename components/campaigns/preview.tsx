@@ -1,5 +1,6 @@
 'use client'
 import { useFormatter, useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { MessageBubble } from '@/components/automations/editor/preview'
 import shared from '@/components/automations/editor/preview.module.css'
 import { AudienceCounts, PreviewFrame } from '@/components/automations/editor/preview-frame'
@@ -18,10 +19,12 @@ interface PreviewPanelProps extends PreviewState<CampaignPreview> {
   onAs: (customer: PickedCustomer | null) => void
   /** Whether the person may search customers. */
   canSearch: boolean
+  /** Further choices of what is shown. */
+  children?: ReactNode
 }
 
 /** How many guests would get it and why others would not, and each message as one guest would get it. */
-export function PreviewPanel({ preview, as, onAs, canSearch, ...state }: PreviewPanelProps) {
+export function PreviewPanel({ preview, as, onAs, canSearch, children, ...state }: PreviewPanelProps) {
   const t = useTranslations('client.campaigns.preview')
   return (
     <PreviewFrame title={t('title')} {...state}>
@@ -30,6 +33,7 @@ export function PreviewPanel({ preview, as, onAs, canSearch, ...state }: Preview
       ) : null}
       {preview ? <Counts preview={preview} /> : null}
       {canSearch ? <CustomerPicker name="question:as" label={t('as')} chosen={as} onPick={onAs} /> : null}
+      {children}
       {preview ? <GuestMessages guest={preview.guest} /> : null}
     </PreviewFrame>
   )

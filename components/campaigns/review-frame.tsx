@@ -3,13 +3,15 @@ import { ClientTexts } from '@/components/ui/client-texts'
 import type { Session } from '@/lib/auth/session'
 import type { Campaign } from '@/lib/campaigns/schema'
 import { listLocations } from '@/lib/locations/locations'
+import { readOrganization } from '@/lib/organization/organization'
 import { PERMISSIONS } from '@/lib/permissions'
 import { Review } from './review'
 
 /** A campaign before it is sent, with the names that its summary needs. */
 export async function ReviewFrame({ session, campaign }: { session: Session; campaign: Campaign }) {
-  const [locations, roles, format] = await Promise.all([
+  const [locations, organization, roles, format] = await Promise.all([
     listLocations(session),
+    readOrganization(session),
     getTranslations('roles'),
     getFormatter(),
   ])
@@ -24,6 +26,7 @@ export async function ReviewFrame({ session, campaign }: { session: Session; cam
         'campaigns',
         'customerPicker',
         'emailDesign',
+        'guestLanguages',
         'messageReasons',
         'sendingCheck',
         'testSend',
@@ -33,6 +36,7 @@ export async function ReviewFrame({ session, campaign }: { session: Session; cam
         key={campaign.version}
         campaign={campaign}
         locations={names}
+        groupLanguage={organization.language}
         approvers={format.list(approvers, { type: 'disjunction' })}
         canSearch={session.can('canAccessClientes')}
       />

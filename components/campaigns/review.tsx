@@ -7,9 +7,11 @@ import { usePreview } from '@/components/forms/use-preview'
 import { Skeleton } from '@/components/ui/page-skeleton'
 import { Panel } from '@/components/ui/panel'
 import type { Campaign, CampaignPreview } from '@/lib/campaigns/schema'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import classes from './campaigns.module.css'
 import { Decide } from './decide'
 import { bodyOf, draftOf } from './editor/draft'
+import { LanguageChoice } from './language-choice'
 import { Launch } from './launch'
 import { CampaignSummaryText } from './summary'
 import { UndoLaunch } from './undo-launch'
@@ -28,21 +30,24 @@ const TestPanel = dynamic(() => import('./test-panel').then((m) => m.TestPanel),
 interface ReviewProps {
   campaign: Campaign
   locations: readonly string[]
+  groupLanguage: GuestLanguage
   /** The roles that may approve, in words. */
   approvers: string
   canSearch: boolean
 }
 
 /** A campaign before it is sent: in words, as any guest gets it, a test, and what is to be decided. */
-export function Review({ campaign, locations, approvers, canSearch }: ReviewProps) {
+export function Review({ campaign, locations, groupLanguage, approvers, canSearch }: ReviewProps) {
   const t = useTranslations('client.campaigns.review')
   const locale = useLocale()
   const [as, setAs] = useState<PickedCustomer | null>(null)
+  const [language, setLanguage] = useState<GuestLanguage | null>(null)
   const saved = useMemo(() => bodyOf(draftOf(campaign), locale), [campaign, locale])
   const state = usePreview<CampaignPreview>('/api/campaigns/preview', {
     ...saved,
     id: campaign.id,
     customer_id: as?.id,
+    language: language ?? undefined,
   })
   const isDraft = campaign.status === 'draft'
   const counts = state.preview
@@ -73,10 +78,19 @@ export function Review({ campaign, locations, approvers, canSearch }: ReviewProp
             ) : null}
           </div>
         </Panel>
-        {isDraft || campaign.status === 'waiting_approval' ? <TestPanel campaign={campaign} as={as} /> : null}
+        {isDraft || campaign.status === 'waiting_approval' ? (
+          <TestPanel campaign={campaign} as={as} language={language} />
+        ) : null}
       </div>
       <div className={classes.column}>
-        <PreviewPanel {...state} as={as} onAs={setAs} canSearch={canSearch} />
+        <PreviewPanel {...state} as={as} onAs={setAs} canSearch={canSearch}>
+          <LanguageChoice
+            campaign={campaign}
+            group={groupLanguage}
+            chosen={language}
+            onChoose={setLanguage}
+          />
+        </PreviewPanel>
       </div>
     </div>
   )

@@ -5,17 +5,25 @@ import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
 import type { SentMessage } from '@/lib/campaigns/outcomes-schema'
 import type { Campaign } from '@/lib/campaigns/schema'
-import { sentMessage } from '@/lib/campaigns/sent'
+import { renderSent } from '@/lib/campaigns/sent'
 import { HttpError } from '@/lib/http/errors'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import classes from './campaigns.module.css'
 import { MessageName } from './message-name'
 import { SentEmail } from './sent-email'
 
 /** Each message of the campaign as it was sent, to an example guest. */
 export async function SentPanel({ session, campaign }: { session: Session; campaign: Campaign }) {
-  const [t, found] = await Promise.all([
+  // Each message, and after it what it says in further languages.
+  const texts = campaign.messages.flatMap(({ id, step, variant, versions }) =>
+    [undefined, ...versions.map(({ language }) => language)].map((language) => ({
+      ...{ id, step, variant, language },
+    })),
+  )
+  const [t, names, found] = await Promise.all([
     getTranslations('campaigns.sent'),
-    Promise.all(campaign.messages.map((message) => read(session, campaign.id, message))),
+    getTranslations('client.guestLanguages'),
+    Promise.all(texts.map((text) => read(session, campaign, text))),
   ])
   const several = campaign.messages.some(({ variant }) => variant === 'b')
   return (
@@ -24,11 +32,12 @@ export async function SentPanel({ session, campaign }: { session: Session; campa
         <div className={classes.stack}>
           <p className={classes.hint}>{t('explain')}</p>
           {found.map((message, at) => {
-            const { step = 1, variant = 'a', id } = campaign.messages[at] ?? {}
+            const { step = 1, variant = 'a', id, language } = texts[at] ?? {}
             return (
-              <details key={id} open={at === 0}>
+              <details key={`${id} ${language}`} open={at === 0}>
                 <summary className={classes.strong}>
                   <MessageName step={step} variant={variant} several={several} />
+                  {language ? ` · ${names(language)}` : null}
                 </summary>
                 {message ? <Sent message={message} /> : <p className={classes.problem}>{t('unreadable')}</p>}
               </details>
@@ -43,11 +52,11 @@ export async function SentPanel({ session, campaign }: { session: Session; campa
 /** Null where the message cannot be rendered any more. */
 async function read(
   session: Session,
-  id: string,
-  message: Pick<SentMessage, 'step' | 'variant'>,
+  campaign: Campaign,
+  text: Pick<SentMessage, 'step' | 'variant'> & { language: GuestLanguage | undefined },
 ): Promise<SentMessage | null> {
   try {
-    return await sentMessage(session, id, message)
+    return await renderSent(session, campaign, text)
   } catch (error) {
     if (error instanceof HttpError) return null
     throw error

@@ -1,7 +1,9 @@
 import { useFormatter, useTranslations } from 'next-intl'
+import { useGuestLanguages } from '@/components/customers/use-guest-languages'
 import type { Campaign, CampaignPreview } from '@/lib/campaigns/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import classes from './campaigns.module.css'
+import { languagesOf } from './language-choice'
 
 type Summed = Pick<
   Campaign,
@@ -32,6 +34,8 @@ export function CampaignSummaryText({
   const channels = useTranslations('client.campaigns.channels')
   const format = useFormatter()
   const when = useWhen(campaign.starts_local, isLaunched)
+  const written = languagesOf(campaign)
+  const languages = useGuestLanguages().filter(({ value }) => written.includes(value))
   const first = campaign.messages.find(({ step, variant }) => step === 1 && variant === 'a')
   if (!first) return null
   const { ab } = campaign
@@ -42,6 +46,7 @@ export function CampaignSummaryText({
   const lines = [
     locations.length > 0 && t('locations', { names: format.list(locations), count: locations.length }),
     first.fallback_channel && t('fallback', { channel: channels(first.fallback_channel) }),
+    languages.length > 0 && t('languages', { names: format.list(languages.map(({ label }) => label)) }),
     counts && counts.control > 0 && t('control', { count: counts.control }),
     left > 0 && t('left', { count: left }),
     campaign.exclude_recent_days > 0 && t('recent', { days: campaign.exclude_recent_days }),

@@ -6,10 +6,18 @@ import type { PickedCustomer } from '@/components/customers/customer-picker'
 import { TestSend } from '@/components/messages/test-send'
 import { Panel } from '@/components/ui/panel'
 import type { Campaign } from '@/lib/campaigns/schema'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import { CHANNELS } from '@/lib/messaging/channels'
 
+interface TestPanelProps {
+  campaign: Campaign
+  as: PickedCustomer | null
+  /** Null: the guest's. */
+  language: GuestLanguage | null
+}
+
 /** Sends one of the saved messages as a test, as the guest of the preview would get it. */
-export function TestPanel({ campaign, as }: { campaign: Campaign; as: PickedCustomer | null }) {
+export function TestPanel({ campaign, as, language }: TestPanelProps) {
   const t = useTranslations('client.campaigns.test')
   const names = useTranslations('client.campaigns.names')
   const channels = useTranslations('client.automations.channels')
@@ -29,7 +37,7 @@ export function TestPanel({ campaign, as }: { campaign: Campaign; as: PickedCust
     <Panel title={t('title')}>
       <TestSend
         path={`/api/campaigns/${campaign.id}/test`}
-        body={{ step, variant }}
+        body={{ step, variant, ...(language ? { language } : {}) }}
         channel={channel}
         as={as}
       >

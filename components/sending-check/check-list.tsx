@@ -1,6 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { useGuestLanguages } from '@/components/customers/use-guest-languages'
 import { Link } from '@/components/ui/link'
 import type { Blocking, SendingCheck, Warning } from '@/lib/sending-check/schema'
 import classes from './check-list.module.css'
@@ -43,16 +44,18 @@ export function CheckList({ check: { blocking, warnings }, nameOf }: CheckListPr
 }
 
 function BlockingText({
-  blocking: { code, field, count = 0 },
+  blocking: { code, field, count = 0, language },
   nameOf,
 }: Pick<CheckListProps, 'nameOf'> & { blocking: Blocking }) {
   const t = useTranslations('client.sendingCheck')
   const [, index] = /^messages\.(\d+)\./.exec(field ?? '') ?? []
   const name = index === undefined ? null : nameOf?.(Number(index))
   const place = useFieldName(field)
+  const spoken = useGuestLanguages().find(({ value }) => value === language)?.label
   return (
     <span>
       {name ? <strong>{name}: </strong> : null}
+      {spoken ? <strong>{spoken}. </strong> : null}
       {place ? <strong>{place}. </strong> : null}
       {t(`blocking.${code}`, { count })}{' '}
       {code === 'no_postal_address' ? <Link href="/settings/general">{t('toAddress')}</Link> : null}
@@ -63,7 +66,7 @@ function BlockingText({
 /** Where something stands, in words; null for what is no field of a message. */
 function useFieldName(field = ''): string | null {
   const t = useTranslations('client.sendingCheck.fields')
-  const path = field.replace(/^messages\.\d+\./, '')
+  const path = field.replace(/^(messages\.\d+\.)?(versions\.\d+\.)?/, '')
   const [, block] = /^email_design\.blocks\.(\d+)/.exec(path) ?? []
   if (block !== undefined) return t('block', { place: Number(block) + 1 })
   if (path.startsWith('content_variables.')) return t('variable', { name: path.split('.')[1] ?? '' })

@@ -48,20 +48,24 @@ export async function checkAutomation(
  * @throws HttpError 400 that names the field, and the line.
  */
 export async function checkTemplates(
-  automation: Pick<NewAutomation, 'subject' | 'body' | 'content_variables' | 'email_design' | 'criteria'> & {
+  automation: Pick<NewAutomation, 'subject' | 'body' | 'content_variables' | 'email_design' | 'versions'> & {
     type: string
+    criteria: object
   },
 ): Promise<void> {
-  const { type, subject, body, content_variables, email_design, criteria } = automation
+  const { type, content_variables, criteria } = automation
   const { question } = criteria as { question?: unknown }
   const variables = Object.entries(content_variables).map(([name, text]) => [
     `content_variables.${name}`,
     text,
   ])
   const asked = typeof question === 'string' ? [['criteria.question', question]] : []
-  const design = email_design ? textsOfDesign(email_design) : []
-  const designed = design.map(({ path, text }) => [`email_design.${path}`, text])
-  const fields = [['subject', subject ?? ''], ['body', body], ...variables, ...asked, ...designed]
+  const fields = [
+    ...textsIn(automation, ''),
+    ...variables,
+    ...asked,
+    ...automation.versions.flatMap((version, index) => textsIn(version, `versions.${index}.`)),
+  ]
   // Other messages are not about a visit: the link would be empty.
   const elsewhere =
     aboutOf(type) === 'visit' ? undefined : fields.find(([, text = '']) => FEEDBACK.test(text))
@@ -76,34 +80,48 @@ export async function checkTemplates(
   throw invalidInput(mistake.error.problemAt(fields[mistake.index]?.[0] ?? ''))
 }
 
+type Texts = Pick<NewAutomation, 'subject' | 'body' | 'email_design'>
+
+/** The texts of a message, or of one of its versions, with their fields behind `at`. */
+const textsIn = ({ subject, body, email_design }: Texts, at: string): [string, string][] => [
+  [`${at}subject`, subject ?? ''],
+  [`${at}body`, body],
+  ...(email_design ? textsOfDesign(email_design) : []).map(({ path, text }): [string, string] => [
+    `${at}email_design.${path}`,
+    text,
+  ]),
+]
+
 const FEEDBACK = /\bfeedback_link\b/
 
 /**
- * Checks that a message has what its channels need.
+ * Checks that a message has what its channels need, in each of its languages.
  * @throws HttpError 400 that names the field.
  */
 export function checkComplete({
   channel,
   fallback_channel,
-  subject,
-  body,
   content_sid,
-  email_design,
-}: Pick<
-  NewAutomation,
-  'channel' | 'fallback_channel' | 'subject' | 'body' | 'content_sid' | 'email_design'
->): void {
+  versions,
+  ...own
+}: Texts & Pick<NewAutomation, 'channel' | 'fallback_channel' | 'content_sid' | 'versions'>): void {
   const channels = [channel, fallback_channel]
-  const isBlank = body.trim() === ''
-  if (channels.includes('email') && !subject?.trim())
-    throw invalidInput(required('subject', 'needed to send e-mail'))
-  const needsBody = channels.includes('sms') || (channels.includes('email') && email_design === null)
-  if (needsBody && isBlank) throw invalidInput(required('body', 'needed to send e-mail or SMS'))
-  if (channels.includes('whatsapp') && content_sid === null && isBlank)
-    throw invalidInput(required('content_sid', 'needed to send WhatsApp, or a body'))
+  const required = (path: string, message: string): InputProblem => ({ path, code: 'required', message })
+  for (const [index, { subject, body, email_design }] of [own, ...versions].entries()) {
+    const at = index === 0 ? '' : `versions.${index - 1}.`
+    const isBlank = body.trim() === ''
+    if (channels.includes('email') && !subject?.trim())
+      throw invalidInput(required(`${at}subject`, 'needed to send e-mail'))
+    const needsBody = channels.includes('sms') || (channels.includes('email') && email_design === null)
+    if (needsBody && isBlank) throw invalidInput(required(`${at}body`, 'needed to send e-mail or SMS'))
+    if (channels.includes('whatsapp') && content_sid === null && isBlank)
+      throw invalidInput(
+        index === 0
+          ? required('content_sid', 'needed to send WhatsApp, or a body')
+          : required(`${at}body`, 'needed to send WhatsApp'),
+      )
+  }
 }
-
-const required = (path: string, message: string): InputProblem => ({ path, code: 'required', message })
 
 /**
  * Checks that locations, tiers, segment and the images of the design exist, and that the person works in these locations.
@@ -111,7 +129,7 @@ const required = (path: string, message: string): InputProblem => ({ path, code:
  */
 export async function checkReferences(
   session: Pick<Session, 'db' | 'user_id' | 'role'>,
-  { location_ids, tier_ids = [], email_design }: AutomationPatch,
+  { location_ids, tier_ids = [], email_design, versions = [] }: AutomationPatch,
   criteria: object,
 ): Promise<void> {
   // None means every location, which people bound to some may not choose.
@@ -126,7 +144,13 @@ export async function checkReferences(
     if (found?.length !== location_ids.length)
       throw invalidInput({ path: 'location_ids', code: 'unknown', message: 'not one of your locations' })
   }
-  if (email_design) await checkImages(session, imagesOfDesign(email_design))
+  await checkImages(session, [
+    { field: 'email_design', images: email_design ? imagesOfDesign(email_design) : [] },
+    ...versions.map(({ email_design: design }, index) => ({
+      field: `versions.${index}.email_design`,
+      images: design ? imagesOfDesign(design) : [],
+    })),
+  ])
   if ('segment_id' in criteria && criteria.segment_id !== undefined)
     await checkSegment(session, String(criteria.segment_id))
   const minTier = 'min_tier' in criteria ? criteria.min_tier : undefined

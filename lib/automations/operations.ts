@@ -38,6 +38,7 @@ const example = {
   content_sid: null,
   content_variables: {},
   email_design: null,
+  versions: [],
   location_ids: [],
   tags: [],
   tier_ids: [],

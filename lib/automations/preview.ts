@@ -146,7 +146,7 @@ export async function planStored(session: Planner, id: string, now: Date): Promi
  */
 export async function planDraft(
   session: Planner,
-  { id, seed: given, ...fields }: AutomationDraft,
+  { id, seed: given, language, ...fields }: AutomationDraft,
   now: Date,
 ): Promise<Plan> {
   const seed = id === undefined ? (given ?? randomUUID()) : null
@@ -162,7 +162,8 @@ export async function planDraft(
     p_now: now.toISOString(),
     p_locations: (await boundTo(session)) ?? undefined,
   }
-  return asPlan(unwrap(await db.rpc('preview_draft', parameters)), providers, seed)
+  const plan = asPlan(unwrap(await db.rpc('preview_draft', parameters)), providers, seed)
+  return { ...plan, facts: plan.facts && { ...plan.facts, ...(language ? { language } : {}) } }
 }
 
 function asPlan(answer: Json, providers: Providers, seed: string | null): Plan {

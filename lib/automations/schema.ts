@@ -5,6 +5,7 @@ import { text } from '@/lib/http/fields'
 import { storedInstant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { anyText, loadedValues } from '@/lib/http/loaded'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { byPlanReason } from '@/lib/messaging/reasons'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { CONTROL_SHARE } from '@/lib/organization/limits'
@@ -47,6 +48,40 @@ const fields = {
   }),
 }
 
+const language = z.enum(GUEST_LANGUAGES)
+
+/** A message in a further language. */
+const version = z
+  .strictObject({
+    language,
+    subject: fields.subject.default(null),
+    body: fields.body.default(''),
+    email_design: fields.email_design.default(null),
+  })
+  .meta({ id: 'MessageVersion', description: 'The message in a further language' })
+
+const versions = z
+  .array(version)
+  .max(GUEST_LANGUAGES.length)
+  .refine(
+    (all) => new Set(all.map((one) => one.language)).size === all.length,
+    problemAs('not_unique', 'one version a language'),
+  )
+  .meta({
+    description: 'A guest gets that of their language, else the message itself, in the group’s language',
+  })
+
+const storedVersions = z.array(
+  version.extend({
+    subject: z.string().nullable(),
+    body: z.string(),
+    email_design: storedDesign.nullable().meta({ description: 'An EmailDesign, or null' }),
+  }),
+)
+
+/** Of a preview or a test: in the version of this language, whoever the guest is. */
+const asLanguage = language.optional().meta({ description: 'As for a guest of this language' })
+
 /** Of a form: what draws its control group and versions, so that the numbers of a preview are those after saving. */
 export const seed = z
   .guid()
@@ -64,6 +99,7 @@ export const newAutomationSchema = z.strictObject({
   content_sid: fields.content_sid.default(null),
   content_variables: fields.content_variables.default({}),
   email_design: fields.email_design.default(null),
+  versions: versions.default([]),
   criteria: fields.criteria.default({}),
   location_ids: fields.location_ids.default([]),
   tags: fields.tags.default([]),
@@ -76,6 +112,7 @@ export type NewAutomation = z.output<typeof newAutomationSchema>
 export const automationPatchSchema = z
   .strictObject({
     ...fields,
+    versions,
     loaded: loadedValues({
       name: anyText,
       type: anyText,
@@ -87,6 +124,7 @@ export const automationPatchSchema = z
       content_sid: anyText,
       content_variables: z.record(z.string(), z.string()),
       email_design: z.record(z.string(), z.unknown()).nullable(),
+      versions: z.array(z.record(z.string(), z.unknown())).max(100),
       criteria: z.record(z.string(), z.unknown()),
       location_ids: z.array(z.string()).max(1000),
       tags: z.array(z.string()).max(1000),
@@ -108,6 +146,7 @@ export const automationSchema = z
     content_sid: z.string().nullable(),
     content_variables: z.record(z.string(), z.string()),
     email_design: storedDesign.nullable().meta({ description: 'An EmailDesign, or null' }),
+    versions: storedVersions,
     criteria: z.record(z.string(), z.unknown()),
     location_ids: z.array(z.string()),
     tags: z.array(z.string()),
@@ -123,7 +162,7 @@ export const automationSchema = z
 export type Automation = z.infer<typeof automationSchema>
 
 export const AUTOMATION_COLUMNS =
-  'id, name, type, channel, fallback_channel, status, subject, body, content_sid, content_variables, email_design, criteria, ' +
+  'id, name, type, channel, fallback_channel, status, subject, body, content_sid, content_variables, email_design, versions, criteria, ' +
   'location_ids, tags, tier_ids, control_share, created_at, updated_at'
 
 /** How a run stands; the last three are over, with what was queued written off. */
@@ -227,6 +266,7 @@ export const testSendInput = z.strictObject({
     .toLowerCase()
     .optional()
     .meta({ description: 'As this guest would get it; else as an example of its guests' }),
+  language: asLanguage,
 })
 export type TestSendInput = z.infer<typeof testSendInput>
 
@@ -248,7 +288,9 @@ export type TestSend = z.infer<typeof testSendSchema>
 const id = z.guid().toLowerCase().optional().meta({ description: 'The automation these are changes to' })
 
 /** An automation as it stands in a form: not saved, without a name yet, perhaps not complete. */
-export const draftSchema = newAutomationSchema.omit({ name: true, status: true }).extend({ id })
+export const draftSchema = newAutomationSchema
+  .omit({ name: true, status: true })
+  .extend({ id, language: asLanguage })
 export type AutomationDraft = z.output<typeof draftSchema>
 
 export const draftTestInput = testSendInput.extend({ automation: draftSchema })

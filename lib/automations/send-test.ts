@@ -58,10 +58,11 @@ export async function sendPlan(
 ): Promise<TestSend> {
   const channel = input.channel ?? plan.channel
   const addresses = await testAddresses(session, channel, input)
-  const facts =
+  const guest =
     input.customer_id === undefined
       ? (plan.facts ?? placeholderFacts(session))
       : await factsOfGuest(session, input.customer_id, now)
+  const facts = { ...guest, ...(input.language ? { language: input.language } : {}) }
   const outcomes = await Promise.all(
     addresses.map((address) =>
       sendOne({ organizationId: session.organization.id, channel, address }, { ...plan, facts }, now),

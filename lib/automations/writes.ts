@@ -49,7 +49,7 @@ async function refuseUnready(
 /** What the check reads of an automation: other changes of an active one are saved without it. */
 const CHECKED = [
   ...['status', 'type', 'channel', 'fallback_channel', 'subject', 'body', 'content_sid', 'content_variables'],
-  ...['email_design', 'criteria', 'location_ids'],
+  ...['email_design', 'versions', 'criteria', 'location_ids'],
 ]
 
 /**

@@ -71,7 +71,8 @@ async function checkMessage(session: Checked, message: CampaignMessageInput): Pr
       message: 'must differ from channel',
     })
   await checkTemplates({ ...message, type: 'campaign', criteria: {} })
-  await checkReferences(session, { email_design: message.email_design }, {})
+  const { email_design, versions } = message
+  await checkReferences(session, { email_design, versions }, {})
 }
 
 /** Runs a check of one part, and prefixes the paths of its issues with `path`. */

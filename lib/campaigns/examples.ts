@@ -19,7 +19,7 @@ export const exampleInput = {
 }
 
 const text = { channel: 'sms', fallback_channel: null, subject: null } as const
-const plain = { content_sid: null, content_variables: {}, email_design: null }
+const plain = { content_sid: null, content_variables: {}, email_design: null, versions: [] }
 const first = '1d0f4a2b-6c3e-4b5d-9e8f-7a6b5c4d3e2f'
 const other = '2e1a5b3c-7d4f-4c6e-8f9a-8b7c6d5e4f3a'
 const later = '3f2b6c4d-8e5a-4d7f-9a8b-9c8d7e6f5a4b'
@@ -207,7 +207,7 @@ export const exampleRecipient: CampaignRecipient = {
 }
 
 export const exampleSent: SentMessage = {
-  ...{ step: 1, variant: 'a', channel: 'sms', subject: null, html: null },
+  ...{ step: 1, variant: 'a', language: 'es', channel: 'sms', subject: null, html: null },
   text: 'Ana, hay menú de otoño en Triana.\nBAJA al +34900000001',
   ...{ content_sid: null, content_variables: {} },
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { CHANNELS, MESSAGE_STATUSES } from '@/lib/messaging/schema'
 import { pageQuery } from '@/lib/openapi/common'
 import { MAX_STEPS, RECIPIENT_OUTCOMES, VARIANTS } from './limits'
@@ -75,7 +76,7 @@ export const recipientsQuery = pageQuery.extend({
 export const sentQuery = z.object({
   variant: variant.default('a').meta({ description: 'Of a first message' }),
   step: z.coerce.number().int().min(1).max(MAX_STEPS).default(1),
-  language: z.string().max(20).optional().meta({
+  language: z.enum(GUEST_LANGUAGES).optional().meta({
     description: 'Where the message has no version in it, its own text',
   }),
 })
@@ -85,6 +86,7 @@ export const sentMessageSchema = z
   .object({
     step: z.int(),
     variant,
+    language: z.enum(GUEST_LANGUAGES).meta({ description: 'In which this text is' }),
     channel: z.enum(CHANNELS),
     subject: z.string().nullable(),
     html: z.string().nullable().meta({ description: 'Of an e-mail' }),

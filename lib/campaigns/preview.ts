@@ -55,7 +55,7 @@ type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'> & { opt
  */
 export async function previewCampaign(
   session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
-  { id, customer_id, seed: given, ...fields }: CampaignPreviewInput,
+  { id, customer_id, seed: given, language, ...fields }: CampaignPreviewInput,
   now = new Date(),
 ): Promise<CampaignPreview> {
   const seed = id === undefined ? (given ?? randomUUID()) : null
@@ -79,6 +79,7 @@ export async function previewCampaign(
   const { held, guest, skipped, email_look, held_until, check: guests, ...counts } = planned
   const { to_send, approve_above } = counts
   // Whoever is bound to its locations reads the number: it is not one that counts the others.
+  const spoken = language ? { language } : {}
   const isForAll = locations !== null || saved?.location_ids.length === 0
   if (saved && isForAll && isAsSaved(saved, fields)) await noteGuests(db, saved, to_send)
   return {
@@ -88,7 +89,12 @@ export async function previewCampaign(
     skipped: { ...byPlanReason(0), recently_written: 0, ...skipped },
     needs_approval: approve_above !== null && to_send > approve_above,
     seed,
-    guest: guest && (await asGuest({ ...guest, email_look, optOut }, fields.messages)),
+    guest:
+      guest &&
+      (await asGuest(
+        { ...guest, facts: { ...guest.facts, ...spoken }, email_look, optOut },
+        fields.messages,
+      )),
     check: await checkSending({
       isMarketing: true,
       messages: fields.messages.map((message, index) => ({
@@ -124,7 +130,7 @@ export async function campaignCheck(
 /** Whether the fields are those of the saved draft, so that its number of guests is known. */
 function isAsSaved(
   saved: Campaign,
-  fields: Omit<CampaignPreviewInput, 'id' | 'customer_id' | 'seed'>,
+  fields: Omit<CampaignPreviewInput, 'id' | 'customer_id' | 'seed' | 'language'>,
 ): boolean {
   const { name: _, ...content } = contentOf(saved)
   const { name: __, ...asked } = fields
@@ -139,8 +145,8 @@ async function noteGuests(db: Db, { id, version, guests }: Campaign, to_send: nu
 }
 
 function templateOf(message: CampaignMessageInput, email_look: Planned['email_look']): Template {
-  const { subject, body, content_sid, content_variables, email_design } = message
-  const texts = { subject, body, content_sid, content_variables, email_design }
+  const { subject, body, content_sid, content_variables, email_design, versions } = message
+  const texts = { subject, body, content_sid, content_variables, email_design, versions }
   return { id: '-', ...texts, email_look, question: null }
 }
 

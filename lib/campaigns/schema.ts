@@ -64,6 +64,7 @@ const messageShape = {
     content_sid: true,
     content_variables: true,
     email_design: true,
+    versions: true,
   }).shape,
 }
 
@@ -230,6 +231,7 @@ export const storedMessage = z.object({
   content_sid: z.string().nullable(),
   content_variables: z.record(z.string(), z.string()),
   email_design: automationSchema.shape.email_design,
+  versions: automationSchema.shape.versions,
   broken: brokenMark,
 })
 export type CampaignMessage = z.infer<typeof storedMessage>
@@ -254,6 +256,7 @@ export const campaignPreviewInput = consistent(
       .toLowerCase()
       .optional()
       .meta({ description: 'As which guest; else the first one' }),
+    language: testSendInput.shape.language,
   }),
 )
 export type CampaignPreviewInput = z.output<typeof campaignPreviewInput>

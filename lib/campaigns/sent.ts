@@ -1,5 +1,5 @@
 import 'server-only'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { exampleUnsubscribe, renderSample } from '@/lib/automations/preview'
 import { addDays } from '@/lib/dates'
@@ -10,32 +10,42 @@ import { HttpError } from '@/lib/http/errors'
 import { missingLink, textWithLink } from '@/lib/messaging/email-foot'
 import { smsOptOut } from '@/lib/messaging/opt-out-line'
 import { providersFor } from '@/lib/messaging/providers'
-import { type Content, type Facts, templateSchema } from '@/lib/messaging/schema'
+import { type Content, type Facts, factsSchema, templateSchema } from '@/lib/messaging/schema'
+import { spoken } from '@/lib/messaging/spoken'
 import type { SentMessage, sentQuery } from './outcomes-schema'
 import { getCampaign } from './reads'
+import type { Campaign } from './schema'
 
-const frozenSchema = z.object({
-  template: templateSchema,
-  organization_name: z.string(),
-  location_name: z.string().nullable(),
-  tier: z.string().nullable(),
-})
+const frozenSchema = factsSchema
+  .pick({ organization_name: true, group_language: true, location_name: true, tier: true })
+  .extend({ template: templateSchema })
 
 /** An invented guest: whoever looks at a sent message sees no real guest's name or links. */
 const EXAMPLE_GUEST = { first_name: 'Ana', last_name: 'Ruiz', birth_date: '1988-05-14', total_visits: 4 }
 const DAYS_SINCE_VISIT = 30
 
 /**
- * A message of a campaign as it was sent: its template and look as they were approved, for an example guest. Its HTML is
- * not kept for each guest.
+ * A message of a campaign as it was sent: its template and look as they were approved, for an example guest, of that
+ * language where one is asked for. Its HTML is not kept for each guest.
  * @throws HttpError 404 when there is no such message, or the campaign has not begun.
  */
 export async function sentMessage(
   session: Pick<Session, 'db' | 'organization'>,
   id: string,
-  { variant, step }: Pick<z.infer<typeof sentQuery>, 'variant' | 'step'>,
+  query: z.infer<typeof sentQuery>,
 ): Promise<SentMessage> {
-  const { messages, started_at } = await getCampaign(session, id)
+  return renderSent(session, await getCampaign(session, id), query)
+}
+
+/**
+ * The same of a campaign that is read already.
+ * @throws as sentMessage
+ */
+export async function renderSent(
+  session: Pick<Session, 'organization'>,
+  { messages, started_at }: Campaign,
+  { variant, step, language: wanted }: z.infer<typeof sentQuery>,
+): Promise<SentMessage> {
   const message = messages.find((one) => one.step === step && (step > 1 || one.variant === variant))
   if (!message || started_at === null) throw new HttpError('NOT_FOUND')
   const db = serviceDb()
@@ -45,6 +55,7 @@ export async function sentMessage(
   const facts: Facts = {
     ...EXAMPLE_GUEST,
     ...names,
+    language: wanted,
     last_visit: addDays(started_at.slice(0, 10), -DAYS_SINCE_VISIT),
     ...{ reservation_date: null, reservation_time: null, party_size: null },
   }
@@ -57,6 +68,7 @@ export async function sentMessage(
   })
   return {
     ...{ step, variant: message.variant, channel, subject: content.subject ?? null },
+    language: spoken(template, facts).language,
     ...(channel === 'email' ? withLink(content, link) : { html: null, text: content.body ?? null }),
     content_sid: content.content_sid ?? null,
     content_variables: content.content_variables ?? {},

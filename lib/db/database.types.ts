@@ -266,6 +266,7 @@ export type Database = {
           type: string
           updated_at: string
           variant: string | null
+          versions: NonNullable<Json>
         }
         ComputedFields: never
         Insert: {
@@ -294,6 +295,7 @@ export type Database = {
           type: string
           updated_at?: string
           variant?: string | null
+          versions?: NonNullable<Json>
         }
         Update: {
           after_days?: number | null
@@ -321,6 +323,7 @@ export type Database = {
           type?: string
           updated_at?: string
           variant?: string | null
+          versions?: NonNullable<Json>
         }
         Relationships: [
           {
@@ -5248,6 +5251,7 @@ export type Database = {
           type: string
           updated_at: string
           variant: string | null
+          versions: NonNullable<Json>
         }[]
         SetofOptions: {
           from: '*'

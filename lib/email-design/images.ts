@@ -51,16 +51,18 @@ export async function deleteImage({ db, organization }: Caller, id: string): Pro
 }
 
 /**
- * Checks that stored images are there.
- * @throws HttpError 400 at `path` when one is not of the caller's organization.
+ * Checks that the stored images of some fields are there.
+ * @throws HttpError 400 at the first field with one that is not of the caller's organization.
  */
 export async function checkImages(
   { db }: Pick<Session, 'db'>,
-  paths: readonly string[],
-  path = 'email_design',
+  shown: readonly { field: string; images: readonly string[] }[],
 ): Promise<void> {
+  const paths = [...new Set(shown.flatMap(({ images }) => images))]
   if (paths.length === 0) return
   const found = unwrap(await db.from('email_images').select('path').in('path', paths)) ?? []
-  if (found.length < paths.length)
-    throw invalidInput({ path, code: 'unknown', message: 'an image that is not stored' })
+  const known = new Set(found.map(({ path }) => path))
+  const wrong = shown.find(({ images }) => !images.every((path) => known.has(path)))
+  if (wrong)
+    throw invalidInput({ path: wrong.field, code: 'unknown', message: 'an image that is not stored' })
 }

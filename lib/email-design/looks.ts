@@ -40,7 +40,7 @@ export async function changeLook(
   changes: EmailLookInput,
 ): Promise<BrandLook> {
   await refuseBound(session)
-  await checkImages(session, changes.logo ? [changes.logo] : [], 'logo')
+  await checkImages(session, [{ field: 'logo', images: changes.logo ? [changes.logo] : [] }])
   const saved = await serviceDb().rpc('save_email_look', {
     p_organization: session.organization.id,
     p_brand: brandId as never,

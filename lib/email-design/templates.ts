@@ -41,7 +41,7 @@ export async function createTemplate(
   session: Caller,
   { name, design }: z.output<typeof newTemplateSchema>,
 ): Promise<EmailTemplate> {
-  await checkImages(session, imagesOfDesign(design), 'design')
+  await checkImages(session, [{ field: 'design', images: imagesOfDesign(design) }])
   const count = await session.db.from('email_templates').select('id', { count: 'exact', head: true })
   unwrap(count)
   if ((count.count ?? 0) >= MAX_TEMPLATES) throw new HttpError('TOO_MANY_TEMPLATES')
@@ -63,7 +63,7 @@ export async function changeTemplate(
   id: string,
   { design, ...changes }: z.output<typeof templateChangesSchema>,
 ): Promise<EmailTemplate> {
-  if (design) await checkImages(session, imagesOfDesign(design), 'design')
+  if (design) await checkImages(session, [{ field: 'design', images: imagesOfDesign(design) }])
   const mine = { id, organization_id: session.organization.id }
   const row = { ...changes, ...(design ? { design: design as unknown as NonNullable<Json> } : {}) }
   const table = serviceDb().from('email_templates')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
+import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
 import { CHANNELS, type Channel } from './channels'
 
 export { CHANNELS, type Channel }
@@ -40,7 +41,11 @@ export interface Content {
   about?: { date: string; time: string | null; party_size: number | null }
   /** The message is not sent after this instant. */
   expires_at?: string
+  /** In which it is written: the words that are ours follow it. Absent: Spanish. */
+  language?: GuestLanguage
 }
+
+const blocks = z.record(z.string(), z.unknown()).nullable().default(null)
 
 export const templateSchema = z.object({
   id: z.string(),
@@ -51,7 +56,18 @@ export const templateSchema = z.object({
   /** The last line of an SMS or free WhatsApp text: how to answer. Null where answers are not read. */
   question: z.string().nullable().default(null),
   /** The blocks of an e-mail (lib/email-design/schema.ts); null: `body` is the e-mail. */
-  email_design: z.record(z.string(), z.unknown()).nullable().default(null),
+  email_design: blocks,
+  /** The message in further languages (spoken.ts). */
+  versions: z
+    .array(
+      z.object({
+        language: z.enum(GUEST_LANGUAGES),
+        subject: z.string().nullable().default(null),
+        body: z.string().default(''),
+        email_design: blocks,
+      }),
+    )
+    .default([]),
   /** The look of the brand (lib/email-design/look.ts). */
   email_look: z.record(z.string(), z.unknown()).nullable().default(null),
 })
@@ -70,6 +86,8 @@ export const factsSchema = z.object({
   reservation_date: z.string().nullable(),
   reservation_time: z.string().nullable(),
   party_size: z.number().nullable(),
+  language: z.enum(GUEST_LANGUAGES).nullish(),
+  group_language: z.enum(GUEST_LANGUAGES).optional(),
 })
 /** The data of a message's customer for its variables; dates as YYYY-MM-DD. */
 export type Facts = z.infer<typeof factsSchema>

@@ -14,6 +14,7 @@ import type { InputProblem } from '@/lib/http/issues'
 import { closeGaps, GAP, withoutGaps } from './gaps'
 import { withOptOut } from './opt-out-line'
 import type { Channel, Content, Facts, Template } from './schema'
+import { spoken } from './spoken'
 import type { Mistake, Progress, TemplateAnswer, TemplateItem } from './template-worker'
 import { variablesOf } from './variables'
 
@@ -237,13 +238,15 @@ export interface Rendering {
 }
 
 /**
- * Renders automations' templates, many at once, to plain text; an e-mail also to HTML, in the brand's look.
+ * Renders automations' templates, many at once, each in its guest's language, to plain text; an e-mail also to HTML, in the
+ * brand's look.
  * @returns each message's content, or the error: of the outbox also EmptyMessage
  */
 export async function renderMessages(
   use: TemplateUse,
-  messages: Rendering[],
+  asked: Rendering[],
 ): Promise<(Content | TemplateError)[]> {
+  const messages = asked.map((message) => ({ ...message, ...spoken(message.template, message.facts) }))
   const items = messages.map((message) => ({
     texts: textsOf(message),
     variables: variablesOf(message),

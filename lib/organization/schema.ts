@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { line, storedTime, timeOfDay } from '@/lib/http/fields'
 import { instantInput, storedInstant } from '@/lib/http/instant'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { timezone } from '@/lib/locations/timezone'
 import { AI_CEILINGS, APPROVE_ABOVE, CONTROL_SHARE, DAYS, OFFER_MINUTES, SMS_PRICE } from './limits'
 
@@ -62,6 +63,7 @@ export const organizationSchema = z
       description:
         'At the end of every marketing e-mail; null: none can be launched. Once given it can be changed, not removed',
     }),
+    language: z.enum(GUEST_LANGUAGES),
     sms_price: z.coerce.number().nullable().meta({
       description: 'EUR a segment of an SMS, for the estimate before sending; null: none is shown',
     }),

@@ -6,6 +6,7 @@ import es from '@/lib/i18n/es/client/email-design.json'
 import { GAP, withoutGaps } from '@/lib/messaging/gaps'
 import type { Channel, Template } from '@/lib/messaging/schema'
 import { smsLength } from '@/lib/messaging/sms-length'
+import { isForeign, type Spoken, spoken } from '@/lib/messaging/spoken'
 import { renderMessages, renderTemplates, templateVariables } from '@/lib/messaging/template'
 import { VARIABLES, variablesOf } from '@/lib/messaging/variables'
 import type { Blocking, GuestToCheck, SendingCheck, Warning } from './schema'
@@ -49,24 +50,31 @@ export async function checkSending(sending: SendingToCheck): Promise<SendingChec
   const blocking: Blocking[] = [
     ...found,
     ...emptyFor(rendered),
-    ...messages.flatMap(unfinished),
+    ...messages.flatMap(textVersions).flatMap(unfinished),
     ...(isMarketing && channels.has('email') && !hasAddress ? [{ code: 'no_postal_address' as const }] : []),
     ...(isMarketing && channels.has('sms') && !sending.smsOptOut ? [{ code: 'no_opt_out' as const }] : []),
     ...(isPast ? [{ code: 'past' as const, field: 'starts_local' }] : []),
   ]
+  const foreign = countOf(
+    sending.guests.filter(({ facts }) => messages.some(({ template }) => isForeign(template, facts))),
+  )
   const nameless = countOf(
     sending.guests.filter((guest) => rendered.some((one) => one.guest === guest && one.lacksName)),
   )
-  const noAlt = messages.flatMap(({ template }) => imagesOf(template)).filter(({ alt }) => alt.trim() === '')
+  const noAlt = messages
+    .flatMap(textVersions)
+    .flatMap(({ template }) => imagesOf(template))
+    .filter(({ alt }) => alt.trim() === '')
   const warnings: Warning[] = [
     ...(nameless > 0 ? [{ code: 'missing_name' as const, count: nameless }] : []),
     ...(noAlt.length > 0 ? [{ code: 'no_alt' as const, count: noAlt.length }] : []),
     ...((await isClipped(sending)) ? [{ code: 'clipped' as const }] : []),
     ...(heldUntil === null ? [] : [{ code: 'quiet_hours' as const, until: heldUntil }]),
     ...(capped > 0 ? [{ code: 'frequency_cap' as const, count: capped }] : []),
+    ...(foreign > 0 ? [{ code: 'other_language' as const, count: foreign }] : []),
     ...costOf(sending, rendered),
   ]
-  return { blocking, warnings }
+  return { blocking: blocking.map((each) => withLanguage(each, messages)), warnings }
 }
 
 const channelsOf = ({ channel, fallback_channel }: MessageToCheck): Channel[] =>
@@ -77,9 +85,48 @@ const countOf = (guests: readonly GuestToCheck[]): number =>
 
 const designIn = ({ email_design }: Template): EmailDesign | null => email_design && designOf(email_design)
 
-/** The texts of a message that its channels use, by field. */
+/** Where the fields of a message's version stand; null: of its own text. */
+const placeOf = (at: string, version: number | null) => (version === null ? at : `${at}versions.${version}.`)
+
+/** Names the language of the version in which the field stands. */
+function withLanguage(blocking: Blocking, messages: readonly MessageToCheck[]): Blocking {
+  const versions = messages.flatMap(({ at, template }) =>
+    template.versions.map(({ language }, index) => ({ language, place: placeOf(at, index) })),
+  )
+  const found = versions.find(({ place }) => blocking.field?.startsWith(place))
+  return found ? { ...blocking, language: found.language } : blocking
+}
+
+/** The message in each of its languages, as messages of their own. */
+function textVersions(message: MessageToCheck): MessageToCheck[] {
+  const { versions, ...own } = message.template
+  return [
+    { ...message, template: { ...own, versions: [] } },
+    ...versions.map(({ language: _, ...texts }, index) => ({
+      ...message,
+      at: placeOf(message.at, index),
+      template: { ...own, ...texts, versions: [] },
+    })),
+  ]
+}
+
+/** The texts of a message that its channels use, by field: in all its languages, and what it has once. */
 function textsOf(message: MessageToCheck): { field: string; text: string }[] {
-  const { subject, body, content_sid, content_variables, question } = message.template
+  const { content_sid, content_variables, question } = message.template
+  const variables =
+    channelsOf(message).includes('whatsapp') && content_sid !== null ? Object.entries(content_variables) : []
+  const once = [
+    ...variables.map(([name, text]) => ({ field: `content_variables.${name}`, text })),
+    ...(question === null ? [] : [{ field: 'criteria.question', text: question }]),
+  ]
+  return [
+    ...textVersions(message).flatMap(wordsOf),
+    ...once.map(({ field, text }) => ({ field: `${message.at}${field}`, text })),
+  ]
+}
+
+function wordsOf(message: MessageToCheck): { field: string; text: string }[] {
+  const { subject, body, content_sid } = message.template
   const channels = channelsOf(message)
   const design = designIn(message.template)
   const isPlain = (channel: Channel) =>
@@ -90,13 +137,6 @@ function textsOf(message: MessageToCheck): { field: string; text: string }[] {
     ...(channels.includes('email') && design
       ? textsOfDesign(design).map(({ path, text }) => ({ field: `email_design.${path}`, text }))
       : []),
-    ...(channels.includes('whatsapp') && content_sid !== null
-      ? Object.entries(content_variables).map(([name, text]) => ({
-          field: `content_variables.${name}`,
-          text,
-        }))
-      : []),
-    ...(question === null ? [] : [{ field: 'criteria.question', text: question }]),
   ]
   return texts.map(({ field, text }) => ({ field: `${message.at}${field}`, text }))
 }
@@ -115,6 +155,7 @@ async function unknownVariables(messages: readonly MessageToCheck[]): Promise<Bl
 /** One message as one guest would get it. */
 interface Rendered {
   message: MessageToCheck
+  said: Spoken
   guest: GuestToCheck
   channel: Channel
   subject: string
@@ -132,9 +173,12 @@ const LINKS = { unsubscribeUrl: 'https://unsubscribe.invalid/', feedbackUrl: 'ht
 
 async function renderAll({ messages, guests }: SendingToCheck): Promise<Rendered[]> {
   const each = messages.flatMap((message) =>
-    guests.map((guest) => ({ message, guest, channel: channelFor(message, guest) })),
+    guests.map((guest) => ({
+      ...{ message, guest, channel: channelFor(message, guest) },
+      said: spoken(message.template, guest.facts),
+    })),
   )
-  const items = each.map(({ message: { template }, guest: { facts }, channel }) => {
+  const items = each.map(({ said: { template }, guest: { facts }, channel }) => {
     const design = channel === 'email' ? designIn(template) : null
     const words = design
       ? textsOfDesign(design).flatMap(({ text, isLink, path }) =>
@@ -168,8 +212,9 @@ function emptyFor(rendered: readonly Rendered[]): Blocking[] {
   const counts = new Map<string, number>()
   const note = (field: string, { guests }: GuestToCheck) =>
     counts.set(field, (counts.get(field) ?? 0) + guests)
-  for (const { message, guest, channel, subject, text } of rendered) {
-    const { at, template } = message
+  for (const { message, said, guest, channel, subject, text } of rendered) {
+    const { template } = said
+    const at = placeOf(message.at, said.version)
     const hasText = channel !== 'whatsapp' || template.content_sid === null
     const isDesigned = channel === 'email' && designIn(template) !== null
     const hasImage = isDesigned && imagesOf(template).some(({ path }) => path !== null)
@@ -223,7 +268,7 @@ const CLIPPED_AT = 102_000
 async function isClipped({ messages, guests, isMarketing }: SendingToCheck): Promise<boolean> {
   const [first] = guests
   if (!first) return false
-  const emails = messages.filter((message) => channelsOf(message).includes('email'))
+  const emails = messages.filter((message) => channelsOf(message).includes('email')).flatMap(textVersions)
   const contents = await renderMessages(
     'people',
     emails.map(({ template }) => ({

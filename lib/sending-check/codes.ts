@@ -26,5 +26,7 @@ export const WARNING_CODES = [
   'clipped',
   'quiet_hours',
   'frequency_cap',
+  /** Guests who speak a language in which the message has no text. */
+  'other_language',
   'cost',
 ] as const

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { CHANNELS, factsSchema } from '@/lib/messaging/schema'
 import { BLOCKING_CODES, WARNING_CODES } from './codes'
 
 const field = z.string().optional().meta({ description: 'Where it stands, as in the input’s paths' })
 const count = z.int().optional().meta({ description: 'How many guests, or images without a text' })
 
-const blocking = z.object({ code: z.enum(BLOCKING_CODES), field, count })
+const language = z
+  .enum(GUEST_LANGUAGES)
+  .optional()
+  .meta({ description: 'That of the version in which the field stands' })
+
+const blocking = z.object({ code: z.enum(BLOCKING_CODES), field, count, language })
 const warning = z.object({
   code: z.enum(WARNING_CODES),
   count,

@@ -47,6 +47,8 @@ create table public.automations (
   step smallint check (step between 1 and 5),
   variant text check (variant in ('a', 'b')),
   after_days smallint check (after_days between 1 and 60),
+  versions jsonb not null default '[]' check (jsonb_typeof(versions) = 'array')
+    check (pg_column_size(versions) <= 1048576 and not jsonb_path_exists(versions, '$.**{11}')),
   constraint automations_instants_check check (
     least(created_at, updated_at, deleted_at) >= '1900-01-01Z'
     and greatest(created_at, updated_at, deleted_at) < '2200-01-01Z'),
@@ -71,6 +73,8 @@ comment on column public.automations.criteria is 'The type''s own settings, comp
 comment on column public.automations.location_ids is 'Only customers or reservations of these locations; empty: all.';
 comment on column public.automations.email_design is
   'The e-mail as blocks (lib/email-design/schema.ts); null: body is the e-mail.';
+comment on column public.automations.versions is
+  'The message in further languages: [{language, subject, body, email_design}]. A guest gets that of their language, else the message itself, which is in the group''s.';
 comment on column public.automations.control_share is
   'The per cent of its guests in the control group, who get no message; null: the organization''s share. 0 by default, so that programs that do not know of it write to every guest.';
 comment on column public.automations.email_look is

@@ -2,6 +2,7 @@ import { EUR, numberOrText, showNumber } from '@/components/forms/numbers'
 import type { Automation } from '@/lib/automations/schema'
 import { type AutomationType, type CriteriaNumber, numbersOf } from '@/lib/automations/types'
 import type { EmailDesign } from '@/lib/email-design/schema'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import type { Channel } from '@/lib/messaging/channels'
 
 /** One variable of a WhatsApp template; `key` identifies its row. */
@@ -9,6 +10,11 @@ export interface Variable {
   key: number
   name: string
   value: string
+}
+
+/** The text of a message in a further language. */
+export interface VersionText extends Pick<Draft, 'subject' | 'body' | 'emailDesign'> {
+  language: GuestLanguage
 }
 
 /** An automation as the form holds it: numbers and lists as typed. */
@@ -27,6 +33,8 @@ export interface Draft {
   body: string
   /** The blocks of the e-mail; null: `body` is the e-mail. */
   emailDesign: EmailDesign | null
+  /** The message in further languages. */
+  versions: VersionText[]
   contentSid: string
   variables: Variable[]
 }
@@ -34,7 +42,7 @@ export interface Draft {
 /** What one message says, and by which channels. */
 export type MessageText = Pick<
   Draft,
-  'channel' | 'fallback' | 'subject' | 'body' | 'emailDesign' | 'contentSid' | 'variables'
+  'channel' | 'fallback' | 'subject' | 'body' | 'emailDesign' | 'versions' | 'contentSid' | 'variables'
 >
 
 /** The props of every step of the editor. */
@@ -78,6 +86,7 @@ export function newDraft(type: AutomationType, name: string, tiers: readonly str
     subject: '',
     body: '',
     emailDesign: null,
+    versions: [],
     contentSid: '',
     variables: [],
   }
@@ -105,6 +114,7 @@ export function draftOf(automation: Automation, locale: string): Draft {
     subject: subject ?? '',
     body,
     emailDesign: automation.email_design,
+    versions: versionsOf(automation),
     contentSid: content_sid ?? '',
     variables: variables.map(([variable, value], key) => ({ key, name: variable, value })),
   }
@@ -131,6 +141,7 @@ export function bodyOf(draft: Draft, locale: string) {
     body: draft.body,
     content_sid: draft.contentSid.trim() || null,
     email_design: uses(draft, 'email') ? draft.emailDesign : null,
+    versions: versionsIn(draft),
     content_variables: Object.fromEntries(draft.variables.map(({ name, value }) => [name.trim(), value])),
     criteria: Object.fromEntries(criteria),
     location_ids: draft.location_ids,
@@ -139,6 +150,19 @@ export function bodyOf(draft: Draft, locale: string) {
     control_share: draft.controlShare.trim() === '' ? null : numberOrText(draft.controlShare, locale),
   }
 }
+
+/** The further languages of a stored message in the form. */
+export const versionsOf = ({ versions }: Pick<Automation, 'versions'>): VersionText[] =>
+  versions.map(({ language, subject, body, email_design }) => ({
+    ...{ language, subject: subject ?? '', body, emailDesign: email_design },
+  }))
+
+/** The further languages of a form, as the API takes them. */
+export const versionsIn = (message: Pick<Draft, 'channel' | 'fallback' | 'versions'>) =>
+  message.versions.map(({ language, subject, body, emailDesign }) => ({
+    ...{ language, subject: subject.trim() || null, body },
+    email_design: uses(message, 'email') ? emailDesign : null,
+  }))
 
 /** Returns the name of the first template variable that is empty, invalid or used twice; null when all are valid. */
 export function badVariable({ variables }: Pick<Draft, 'variables'>): string | null {

@@ -36,6 +36,7 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
         'automationEditor',
         'automations',
         'emailDesign',
+        'guestLanguages',
         'messageReasons',
         'sendingCheck',
         'testSend',
@@ -52,6 +53,7 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
         troubles={troubles}
         looks={looks}
         smsPrice={organization.sms_price}
+        groupLanguage={organization.language}
         imageBase={imagesBase()}
       />
     </ClientTexts>

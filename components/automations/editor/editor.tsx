@@ -15,6 +15,7 @@ import type { Automation, AutomationPreview } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
 import { lookFor } from '@/lib/email-design/look'
 import type { BrandLook } from '@/lib/email-design/records'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
 import { badVariable, bodyOf, type Draft, defaultCriteria, draftOf, newDraft } from './draft'
 import { EditorForm } from './editor-form'
@@ -37,6 +38,8 @@ interface EditorProps {
   looks: BrandLook[]
   /** EUR a segment of an SMS; null: no cost is shown. */
   smsPrice: number | null
+  /** In which messages are written first. */
+  groupLanguage: GuestLanguage
   /** The address of stored images, without their path. */
   imageBase: string
 }
@@ -50,6 +53,7 @@ const FIELDS = [
   'fallback_channel',
   'subject',
   'body',
+  'versions',
   'criteria',
 ] as const
 
@@ -69,6 +73,7 @@ export default function Editor({
   troubles,
   looks,
   smsPrice,
+  groupLanguage,
   imageBase,
 }: EditorProps) {
   const t = useTranslations('client.automationEditor')
@@ -81,12 +86,18 @@ export default function Editor({
     automation ? draftOf(automation, locale) : newDraft(type, types(type), names),
   )
   const [wanted, setWanted] = useState<'active' | 'inactive'>('inactive')
+  const [shown, show] = useState<GuestLanguage | null>(null)
   // A refusal is no longer valid once something is changed.
   const [changed, setChanged] = useState(false)
   const [refusedTest, setRefusedTest] = useState<Refusal | null>(null)
 
   const fields = bodyOf(draft, locale)
-  const asked = automation ? { ...fields, id: automation.id } : fields
+  const asked = {
+    ...fields,
+    id: automation?.id,
+    // As it is for guests of the language that is shown.
+    language: draft.versions.length > 0 ? (shown ?? groupLanguage) : undefined,
+  }
   const state = usePreview<AutomationPreview>('/api/automations/preview', asked)
   const texts = useOwnTexts(draft)
   const {
@@ -196,6 +207,7 @@ export default function Editor({
         smsPrice={smsPrice}
         look={lookFor(looks, chosenBrands)}
         imageBase={imageBase}
+        languages={{ group: groupLanguage, shown, show }}
       />
       <Step number={5} title={t('steps.test')}>
         <TestSend

@@ -8,6 +8,7 @@ import type { BrandLook } from '@/lib/email-design/records'
 import { smsEstimate, smsLength } from '@/lib/messaging/sms-length'
 import { type MessageText, type StepProps, uses, type Variable } from './draft'
 import { EmailStep } from './email-step'
+import { type Languages, MessageLanguages } from './message-languages'
 import { fieldId } from './problems'
 import { Step } from './steps'
 import classes from './steps.module.css'
@@ -27,6 +28,7 @@ export interface MessageSurroundings {
   look: Partial<BrandLook>
   /** The address of stored images, without their path. */
   imageBase: string
+  languages: Languages
 }
 
 /** The step with the message's text. */
@@ -51,14 +53,28 @@ interface MessageFieldsProps extends MessageSurroundings {
 
 /** The fields of one message: those that its channels need. */
 export function MessageFields({ message, change, errorAt, type, at = '', ...shown }: MessageFieldsProps) {
-  const { sample, guests, smsPrice, look, imageBase } = shown
+  const { sample, guests, smsPrice, look, imageBase, languages } = shown
+  const place = message.versions.findIndex(({ language }) => language === languages.shown)
+  const version = message.versions[place]
+  // The text that is shown, the message's own or a version, and where its fields stand.
+  const text = version ?? message
+  const textAt = version ? `${at}versions.${place}.` : at
+  const changeText = (changes: Partial<Pick<MessageText, 'subject' | 'body' | 'emailDesign'>>) =>
+    change(
+      version
+        ? {
+            versions: message.versions.map((one, index) => (index === place ? { ...one, ...changes } : one)),
+          }
+        : changes,
+    )
   const t = useTranslations('client.automationEditor')
   const insertion = useInsertion()
   const email = uses(message, 'email')
-  const designed = email && message.emailDesign !== null
+  const designed = email && text.emailDesign !== null
   return (
     <>
-      {uses(message, 'whatsapp') ? (
+      <MessageLanguages {...{ languages, message, change, errorAt, at }} />
+      {uses(message, 'whatsapp') && !version ? (
         <>
           <WhatsAppTemplateChoice message={message} change={change} at={at} />
           <TextInput
@@ -83,19 +99,20 @@ export function MessageFields({ message, change, errorAt, type, at = '', ...show
       {email ? (
         <>
           <TemplateField
-            field={`${at}subject`}
+            field={`${textAt}subject`}
             label={t('subject')}
-            value={message.subject}
-            onChange={(subject) => change({ subject })}
-            error={errorAt(`${at}subject`)}
+            value={text.subject}
+            onChange={(subject) => changeText({ subject })}
+            error={errorAt(`${textAt}subject`)}
             type={type}
             maxLength={300}
           />
           <EmailStep
-            message={message}
-            change={change}
+            key={textAt}
+            message={text}
+            change={changeText}
             errorAt={errorAt}
-            at={at}
+            at={textAt}
             variables={offeredVariables(type).map((name) => ({
               name,
               text: insertion(name),
@@ -108,20 +125,20 @@ export function MessageFields({ message, change, errorAt, type, at = '', ...show
       ) : null}
       {designed && message.channel === 'email' && message.fallback === '' ? null : (
         <TemplateField
-          field={`${at}body`}
+          field={`${textAt}body`}
           label={t('body')}
           description={t(designed ? 'bodyFor' : 'bodyHint')}
-          value={message.body}
-          onChange={(body) => change({ body })}
-          error={errorAt(`${at}body`)}
+          value={text.body}
+          onChange={(body) => changeText({ body })}
+          error={errorAt(`${textAt}body`)}
           type={type}
           maxLength={10_000}
           multiline
         />
       )}
-      {uses(message, 'sms') && message.body !== '' ? (
+      {uses(message, 'sms') && text.body !== '' ? (
         <SmsCount
-          text={sample ?? message.body}
+          text={sample ?? text.body}
           guests={message.channel === 'sms' ? guests : null}
           price={smsPrice}
         />

@@ -1,4 +1,4 @@
-import type { MessageText } from '@/components/automations/editor/draft'
+import { type MessageText, versionsIn, versionsOf } from '@/components/automations/editor/draft'
 import type { MessageSurroundings } from '@/components/automations/editor/message-step'
 import { numberOrText } from '@/components/forms/numbers'
 import type { Campaign, CampaignMessage } from '@/lib/campaigns/schema'
@@ -32,7 +32,7 @@ export interface CampaignDraft {
 }
 
 /** What the fields of its e-mails and SMS show besides the text. */
-export type EmailSurroundings = Pick<MessageSurroundings, 'look' | 'imageBase' | 'smsPrice'>
+export type EmailSurroundings = Pick<MessageSurroundings, 'look' | 'imageBase' | 'smsPrice' | 'languages'>
 
 /** The props of every part of the editor. */
 export interface PartProps {
@@ -48,6 +48,7 @@ const EMPTY: MessageText = {
   subject: '',
   body: '',
   emailDesign: null,
+  versions: [],
   contentSid: '',
   variables: [],
 }
@@ -115,6 +116,7 @@ function textOf(message: CampaignMessage): MessageText {
     subject: subject ?? '',
     body,
     emailDesign: email_design,
+    versions: versionsOf(message),
     contentSid: content_sid ?? '',
     variables: variables.map(([name, value], key) => ({ key, name, value })),
   }
@@ -165,13 +167,15 @@ export const messagePaths = (draft: Pick<CampaignDraft, 'hasTest'>) => ({
   followUp: (index: number) => `messages.${index + (draft.hasTest ? 2 : 1)}.`,
 })
 
-function messageOf({ channel, fallback, subject, body, emailDesign, contentSid, variables }: MessageText) {
+function messageOf(message: MessageText) {
+  const { channel, fallback, subject, body, emailDesign, contentSid, variables } = message
   return {
     channel,
     fallback_channel: fallback || null,
     subject: subject.trim() || null,
     body,
     email_design: emailDesign,
+    versions: versionsIn(message),
     content_sid: contentSid.trim() || null,
     content_variables: Object.fromEntries(variables.map(({ name, value }) => [name.trim(), value])),
   }

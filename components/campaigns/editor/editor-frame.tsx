@@ -44,6 +44,7 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
         'campaigns',
         'customerPicker',
         'emailDesign',
+        'guestLanguages',
         'messageReasons',
         'sendingCheck',
       ]}
@@ -57,6 +58,7 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
         troubles={troubles}
         looks={looks}
         smsPrice={organization.sms_price}
+        groupLanguage={organization.language}
         capDays={organization.frequency_cap_days}
         imageBase={imagesBase()}
         hours={{

@@ -15,6 +15,7 @@ import { useToast } from '@/components/ui/toast'
 import type { Campaign, CampaignPreview } from '@/lib/campaigns/schema'
 import { lookFor } from '@/lib/email-design/look'
 import type { BrandLook } from '@/lib/email-design/records'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
 import { PreviewPanel } from '../preview'
 import { bodyOf, type CampaignDraft, draftOf, newDraft } from './draft'
@@ -42,6 +43,8 @@ export interface EditorProps {
   capDays: number
   /** EUR a segment of an SMS; null: no cost is shown. */
   smsPrice: number | null
+  /** In which messages are written first. */
+  groupLanguage: GuestLanguage
   /** The address of stored images, without their path. */
   imageBase: string
   hours: Hours
@@ -65,6 +68,7 @@ export default function Editor({
   const router = useTabRouter()
   const [draft, setDraft] = useState(() => (campaign ? draftOf(campaign) : newDraft(name, segmentId)))
   const [next, setNext] = useState<Next>('stay')
+  const [shown, show] = useState<GuestLanguage | null>(null)
   // A refusal is no longer valid once something is changed.
   const [changed, setChanged] = useState(false)
   const [as, setAs] = useState<PickedCustomer | null>(null)
@@ -81,6 +85,12 @@ export default function Editor({
     name: undefined,
     id: campaign?.id,
     customer_id: as?.id,
+    // As it is for guests of the language that is shown, unless a guest is chosen.
+    language:
+      shown ??
+      (as || !fields.messages.some(({ versions }) => versions.length > 0)
+        ? undefined
+        : choices.groupLanguage),
   })
   const texts = useOwnTexts(draft)
   const { form, busy, submit, refuse, errorAt: savedErrorAt, refusal, failure } = useSubmit({ texts })
@@ -141,6 +151,7 @@ export default function Editor({
     look: lookFor(choices.looks, brands),
     imageBase: choices.imageBase,
     smsPrice: choices.smsPrice,
+    languages: { group: choices.groupLanguage, shown, show },
   }
   const { preview } = state
   const message = (variant: 'a' | 'b') =>

@@ -36,6 +36,7 @@ export function FollowUpsPart({ draft, change, errorAt, troubles, email, capDays
       subject: '',
       body: '',
       emailDesign: null,
+      versions: [],
       contentSid: '',
       variables: [],
     }

@@ -23,7 +23,8 @@ as $$
     when 'invitations' then array['email', 'full_name', 'role', 'location_ids']
     when 'automations' then array['name', 'type', 'channel', 'fallback_channel', 'status', 'subject', 'body',
       'content_sid',
-      'content_variables', 'email_design', 'criteria', 'location_ids', 'tags', 'tier_ids', 'control_share']
+      'content_variables', 'email_design', 'versions', 'criteria', 'location_ids', 'tags', 'tier_ids',
+      'control_share']
     when 'email_looks' then array['brand_id', 'logo', 'color', 'button_color', 'sender_name', 'from_email',
       'reply_to', 'footer']
     when 'email_images' then array['name', 'bytes']
@@ -52,6 +53,16 @@ as $$
 $$;
 comment on function private.design_mark(jsonb) is 'A design for the log: how many blocks, and a mark that changes with it.';
 
+create or replace function private.versions_mark(p_versions jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select to_jsonb(nullif(string_agg((v.value ->> 'language') || ' · ' || left(md5(v.value::text), 8), ', '
+    order by v.value ->> 'language'), ''))
+  from jsonb_array_elements(case jsonb_typeof(p_versions) when 'array' then p_versions else '[]' end) as v
+$$;
+comment on function private.versions_mark(jsonb) is
+  'The further languages of a message for the log, each with a mark that changes with its text; null: none.';
+
 create or replace function private.audited(p_table text, p_row jsonb, p_before jsonb) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -78,6 +89,7 @@ as $$
           -- A design is long: its number of blocks, and a mark that changes with it.
           when 'email_design' then private.design_mark(f.value)
           when 'design' then private.design_mark(f.value)
+          when 'versions' then private.versions_mark(f.value)
           else f.value end), '{}')
       from jsonb_each(p_row) as f
       where f.key = any(private.audited_fields(p_table))

@@ -11,14 +11,14 @@ declare
 begin
   if p_id is null then
     v := jsonb_populate_record(null::public.automations,
-      '{"status": "inactive", "body": "", "content_variables": {},
+      '{"status": "inactive", "body": "", "content_variables": {}, "versions": [],
       "criteria": {}, "location_ids": [], "tags": [], "tier_ids": [], "control_share": 0}' || p_fields);
     return query insert into public.automations (id, organization_id, name, type, channel, fallback_channel,
-      status, subject, body, content_sid, content_variables, email_design, criteria, location_ids, tags,
-      tier_ids, control_share)
+      status, subject, body, content_sid, content_variables, email_design, versions, criteria, location_ids,
+      tags, tier_ids, control_share)
     values (private.new_id(p_organization, p_fields), p_organization, v.name, v.type, v.channel,
       v.fallback_channel, v.status, v.subject, v.body, v.content_sid, v.content_variables, v.email_design,
-      v.criteria, v.location_ids, v.tags, v.tier_ids, v.control_share)
+      v.versions, v.criteria, v.location_ids, v.tags, v.tier_ids, v.control_share)
     returning *;
     return;
   end if;
@@ -33,8 +33,8 @@ begin
   return query update public.automations a set name = v.name, type = v.type, channel = v.channel,
     fallback_channel = v.fallback_channel, status = v.status, subject = v.subject, body = v.body,
     content_sid = v.content_sid, content_variables = v.content_variables, email_design = v.email_design,
-    criteria = v.criteria, location_ids = v.location_ids, tags = v.tags, tier_ids = v.tier_ids,
-    control_share = v.control_share, deleted_at = v.deleted_at
+    versions = v.versions, criteria = v.criteria, location_ids = v.location_ids, tags = v.tags,
+    tier_ids = v.tier_ids, control_share = v.control_share, deleted_at = v.deleted_at
   where a.id = p_id returning *;
 end
 $$;

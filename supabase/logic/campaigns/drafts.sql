@@ -47,17 +47,18 @@ begin
       select 1 from jsonb_to_recordset(p_fields -> 'messages') as m (step integer, variant text)
       where m.step = a.step and m.variant = a.variant);
     insert into public.automations as a (id, organization_id, name, type, campaign_id, step, variant,
-      after_days, channel, fallback_channel, subject, body, content_sid, content_variables, email_design)
+      after_days, channel, fallback_channel, subject, body, content_sid, content_variables, email_design,
+      versions)
     select case when m.step = 1 and m.variant = 'a' then c.id else gen_random_uuid() end, p_organization,
       c.name, 'campaign',
       c.id, m.step, m.variant, m.after_days, m.channel, m.fallback_channel, m.subject, coalesce(m.body, ''),
-      m.content_sid, coalesce(m.content_variables, '{}'), m.email_design
+      m.content_sid, coalesce(m.content_variables, '{}'), m.email_design, coalesce(m.versions, '[]')
     from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') as m
     on conflict (campaign_id, step, variant) do update
       set after_days = excluded.after_days, channel = excluded.channel,
       fallback_channel = excluded.fallback_channel, subject = excluded.subject, body = excluded.body,
       content_sid = excluded.content_sid, content_variables = excluded.content_variables,
-      email_design = excluded.email_design;
+      email_design = excluded.email_design, versions = excluded.versions;
   end if;
   update public.automations a
     set name = c.name, location_ids = c.location_ids, control_share = c.control_share,

@@ -40,7 +40,7 @@ as $$
           'after_days', a.after_days, 'channel', a.channel, 'fallback_channel', a.fallback_channel, 'subject',
           a.subject,
           'body', a.body, 'content_sid', a.content_sid, 'content_variables', a.content_variables,
-          'email_design', a.email_design)
+          'email_design', a.email_design, 'versions', a.versions)
           order by a.step, a.variant), '[]')
         from public.automations a where a.campaign_id = c.id)) end
     order by c.created_at desc, c.id desc), '[]')

@@ -158,7 +158,7 @@ language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
     'template', private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)),
-    'organization_name', o.name,
+    'organization_name', o.name, 'group_language', o.language,
     'location_name', (select l.name from public.locations l
       where l.organization_id = o.id and (a.location_ids = '{}' or l.id = any(a.location_ids))
       order by l.name limit 1),
@@ -168,7 +168,7 @@ as $$
   where a.id = p_automation and a.organization_id = p_organization
 $$;
 comment on function public.campaign_template(uuid, uuid) is
-  'The template of a campaign''s message with the look it was launched with, and what an example guest needs: {template, organization_name, location_name, tier}.';
+  'The template of a campaign''s message with the look it was launched with, and what an example guest needs: {template, organization_name, group_language, location_name, tier}.';
 grant execute on function public.campaign_versions(uuid, uuid, uuid[]),
   public.campaign_recipients(uuid, uuid, text, uuid[], timestamptz, uuid, integer),
   public.campaign_template(uuid, uuid) to service_role;

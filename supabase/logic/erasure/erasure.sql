@@ -37,12 +37,13 @@ as $$
       union
       select 'campaign', c.id from public.campaigns c left join public.automations a on a.campaign_id = c.id
       where c.organization_id = p_organization
-        and concat_ws(' ', c.name, a.subject, a.body, a.email_design) ~* p_pattern
+        and concat_ws(' ', c.name, a.subject, a.body, a.email_design, a.versions) ~* p_pattern
       union
       select 'automation', a.id from public.automations a
       where a.organization_id = p_organization and a.campaign_id is null and a.deleted_at is null
         and concat_ws(' ', a.name,
-        a.subject, a.body, a.content_variables, a.email_design, a.criteria, array_to_string(a.tags, ' '))
+        a.subject, a.body, a.content_variables, a.email_design, a.versions, a.criteria,
+        array_to_string(a.tags, ' '))
           ~* p_pattern
       union
       select 'email_template', e.id from public.email_templates e

@@ -62,7 +62,7 @@ begin
   if exists (select from public.email_looks l where l.organization_id = p_organization and l.logo = v_path)
     or exists (select from public.automations a
       where a.organization_id = p_organization and a.deleted_at is null
-        and (position(v_path in a.email_design::text) > 0 or a.email_look ->> 'logo' = v_path))
+        and (position(v_path in concat(a.email_design, a.versions)) > 0 or a.email_look ->> 'logo' = v_path))
     or exists (select from public.automation_runs r
       where r.organization_id = p_organization and r.status in ('waiting_approval', 'running', 'paused')
         and r.template -> 'email_look' ->> 'logo' = v_path)

@@ -78,7 +78,8 @@ begin
     'birth_date', c.birth_date, 'total_visits', c.total_visits,
     'last_visit', c.last_visit_on,
     'tier', p_tier, 'location_name', l.name, 'reservation_date', r.reservation_date,
-    'reservation_time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size);
+    'reservation_time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size,
+    'language', c.language, 'group_language', o.language);
 end
 $$;
 comment on function private.message_facts(public.organizations, public.customers, public.reservations, public.locations, text)
@@ -90,6 +91,8 @@ as $$
   select jsonb_build_object('id', a.id, 'subject', a.subject, 'body', a.body, 'content_sid', a.content_sid,
     'content_variables', a.content_variables, 'email_design', a.email_design,
     'question', case when a.criteria ->> 'answers' = 'true' then a.criteria ->> 'question' end)
+    -- Left out where there are none: runs that were approved before there were any have it so, too.
+    || case when a.versions <> '[]' then jsonb_build_object('versions', a.versions) else '{}' end
 $$;
 comment on function private.template_of(public.automations) is
   'An automation''s template, as lib/messaging/template.ts takes it.';

@@ -8,7 +8,8 @@ as $$
   select $sql$with told as (
       select p.customer_id, p.reservation_id, p.channel, concat(p.channel, c.first_name is null,
         c.last_name is null, c.first_name ~ v.odd, c.last_name ~ v.odd, c.birth_date is null,
-        c.last_visit_on is null, c.loyalty_tier_id is null, p.location_id is null, c.total_visits = 0) as kind
+        c.last_visit_on is null, c.loyalty_tier_id is null, p.location_id is null, c.total_visits = 0,
+        c.language) as kind
       from plan p
       join public.customers c on c.id = p.customer_id
       cross join (values ('[^[:alpha:][:space:]''-]')) as v (odd)

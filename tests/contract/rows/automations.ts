@@ -27,6 +27,7 @@ export const vip = {
   content_sid: null,
   content_variables: {},
   email_design: null,
+  versions: [],
   criteria: { min_spend: 100 },
   location_ids: [],
   tags: ['contrato-vip'],

@@ -1,0 +1,35 @@
+import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
+import type { Facts, Template } from './schema'
+
+/** A message in the language that its guest gets. */
+export interface Spoken {
+  /** Without further versions. */
+  template: Template
+  language: GuestLanguage
+  /** The place of the version among `versions`; null: the message's own text. */
+  version: number | null
+}
+
+/**
+ * The text that a guest gets: the version in their language, else the message's own, which is in the group's. A guest
+ * without a language has the group's.
+ */
+export function spoken(template: Template, facts: Pick<Facts, 'language' | 'group_language'>): Spoken {
+  const group = facts.group_language ?? GUEST_LANGUAGES[0]
+  const wanted = facts.language ?? group
+  const { versions, ...own } = template
+  const index = versions.findIndex(({ language }) => language === wanted)
+  const version = versions[index]
+  if (!version) return { template: { ...own, versions: [] }, language: group, version: null }
+  const { language, ...texts } = version
+  return { template: { ...own, ...texts, versions: [] }, language, version: index }
+}
+
+/** Whether a guest has a language in which the message has no text. */
+export function isForeign(
+  { versions }: Template,
+  { language, group_language }: Pick<Facts, 'language' | 'group_language'>,
+): boolean {
+  if (!language || language === (group_language ?? GUEST_LANGUAGES[0])) return false
+  return !versions.some((version) => version.language === language)
+}
