@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
 import type { Facts, Template } from './schema'
 
@@ -25,11 +26,12 @@ export function spoken(template: Template, facts: Pick<Facts, 'language' | 'grou
   return { template: { ...own, ...texts, versions: [] }, language, version: index }
 }
 
-/** Whether a guest has a language in which the message has no text. */
+/** Whether a guest has a language in which the message is not written. A copy of its own text is no version yet. */
 export function isForeign(
-  { versions }: Template,
+  { subject, body, email_design, versions }: Template,
   { language, group_language }: Pick<Facts, 'language' | 'group_language'>,
 ): boolean {
   if (!language || language === (group_language ?? GUEST_LANGUAGES[0])) return false
-  return !versions.some((version) => version.language === language)
+  const version = versions.find((one) => one.language === language)
+  return !version || isDeepStrictEqual(version, { language, subject, body, email_design })
 }

@@ -18,6 +18,7 @@ interface Definition {
   body: string
   content_sid: string | null
   content_variables: Record<string, string>
+  versions?: { language: string; subject: string; body: string }[]
   criteria: Record<string, number | string>
 }
 
@@ -45,6 +46,18 @@ export const DEFINITIONS: Definition[] = [
     body: `${GREETING}la carta de {{ location_name }} ha cambiado desde tu última visita. Nos encantaría enseñártela: responde a este correo y te guardamos una mesa.${FAREWELL}`,
     content_sid: null,
     content_variables: {},
+    versions: [
+      {
+        language: 'en',
+        subject: '{{ first_name }}, it has been a while',
+        body: 'Hello, {{ first_name }}:\n\nthe menu at {{ location_name }} has changed since your last visit. We would love to show it to you: answer this e-mail and we will keep a table for you.\n\nWarm regards,\n{{ organization_name }}',
+      },
+      {
+        language: 'fr',
+        subject: '{{ first_name }}, cela fait longtemps',
+        body: 'Bonjour, {{ first_name }}\u00a0:\n\nla carte de {{ location_name }} a changé depuis votre dernière visite. Nous aimerions vous la faire découvrir\u00a0: répondez à cet e-mail et nous vous gardons une table.\n\nBien à vous,\n{{ organization_name }}',
+      },
+    ],
     criteria: { inactive_days: 90, min_visits: 4 },
   },
   {
@@ -111,7 +124,7 @@ export async function seedAutomations(
     .insert(
       DEFINITIONS.map((definition) => {
         const control_share = isMarketing(definition.type) ? CONTROL_SHARE : 0
-        return { ...definition, organization_id, created_at, control_share }
+        return { versions: [], ...definition, organization_id, created_at, control_share }
       }),
     )
     .select('id, name')

@@ -61,6 +61,7 @@ describe('the automations', () => {
       content_sid: null,
       content_variables: {},
       email_design: null,
+      versions: [],
       criteria: { days_before: 7 },
       location_ids: [],
       tags: [],
