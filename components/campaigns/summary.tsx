@@ -46,7 +46,7 @@ export function CampaignSummaryText({
   const lines = [
     locations.length > 0 && t('locations', { names: format.list(locations), count: locations.length }),
     first.fallback_channel && t('fallback', { channel: channels(first.fallback_channel) }),
-    languages.length > 0 && t('languages', { names: format.list(languages.map(({ label }) => label)) }),
+    languages.length > 0 && t('languages', { names: format.list(languages.map(({ word }) => word)) }),
     counts && counts.control > 0 && t('control', { count: counts.control }),
     left > 0 && t('left', { count: left }),
     campaign.exclude_recent_days > 0 && t('recent', { days: campaign.exclude_recent_days }),

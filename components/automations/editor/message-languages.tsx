@@ -34,7 +34,9 @@ export function MessageLanguages({ languages, message, change, errorAt, at }: Me
   const removed = useRef(new Map<GuestLanguage, VersionText>())
   const { group, shown, show } = languages
   const { versions, subject, body, emailDesign } = message
-  const nameOf = (wanted: GuestLanguage) => named.find(({ value }) => value === wanted)?.label ?? wanted
+  const found = (wanted: GuestLanguage) => named.find(({ value }) => value === wanted)
+  const nameOf = (wanted: GuestLanguage) => found(wanted)?.label ?? wanted
+  const wordOf = (wanted: GuestLanguage) => found(wanted)?.word ?? wanted
   const current = versions.find(({ language }) => language === shown)
   const free = named.filter(
     ({ value }) => value !== group && versions.every(({ language }) => language !== value),
@@ -104,12 +106,12 @@ export function MessageLanguages({ languages, message, change, errorAt, at }: Me
           leftSection={<IconTrash size={14} aria-hidden />}
           onClick={() => remove(current)}
         >
-          {t('remove', { language: nameOf(current.language) })}
+          {t('remove', { language: wordOf(current.language) })}
         </Button>
       ) : null}
       <p className={classes.hint}>
         {current
-          ? t('further', { language: nameOf(current.language) })
+          ? t('further', { language: wordOf(current.language) })
           : versions.length > 0
             ? t('own')
             : null}
