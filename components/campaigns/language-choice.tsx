@@ -1,7 +1,7 @@
 'use client'
 import { NativeSelect } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { useGuestLanguages } from '@/components/customers/use-guest-languages'
+import { asChoices, useGuestLanguages } from '@/components/customers/use-guest-languages'
 import type { Campaign } from '@/lib/campaigns/schema'
 import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 
@@ -22,7 +22,7 @@ export function LanguageChoice({ campaign, group, chosen, onChoose }: LanguageCh
   return (
     <NativeSelect
       label={t('language')}
-      data={[{ value: '', label: t('ownLanguage') }, ...offered]}
+      data={[{ value: '', label: t('ownLanguage') }, ...asChoices(offered)]}
       value={chosen ?? ''}
       onChange={(event) =>
         onChoose(offered.find(({ value }) => value === event.currentTarget.value)?.value ?? null)

@@ -8,6 +8,10 @@ interface NamedLanguage {
   word: string
 }
 
+/** As the choices of a field. */
+export const asChoices = (languages: readonly NamedLanguage[]) =>
+  languages.map(({ value, label }) => ({ value, label }))
+
 /** The languages of guests by their names in the reader's language, in the order of its alphabet. */
 export function useGuestLanguages(): NamedLanguage[] {
   const t = useTranslations('client.guestLanguages')

@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useRef } from 'react'
-import { useGuestLanguages } from '@/components/customers/use-guest-languages'
+import { asChoices, useGuestLanguages } from '@/components/customers/use-guest-languages'
 import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import type { MessageText, StepProps, VersionText } from './draft'
 import classes from './message-languages.module.css'
@@ -91,7 +91,7 @@ export function MessageLanguages({ languages, message, change, errorAt, at }: Me
           aria-label={t('add')}
           size="xs"
           value=""
-          data={[{ value: '', label: t('add') }, ...free]}
+          data={[{ value: '', label: t('add') }, ...asChoices(free)]}
           onChange={(event) => {
             const chosen = free.find(({ value }) => value === event.currentTarget.value)
             if (chosen) add(chosen.value)
