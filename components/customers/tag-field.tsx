@@ -14,13 +14,26 @@ interface TagFieldProps {
   error: string | undefined
   tags: readonly string[]
   onChange: (tags: readonly string[]) => void
+  /** The longest; a tag has 60 characters at most. */
+  most?: number
+  /** Whether the tags in use are suggested; false for other texts. */
+  suggests?: boolean
 }
 
 const MAX_LENGTH = 60
 const MAX_SHOWN = 20
 
-/** The tags of a customer, and a field that adds more: on Enter, on a comma, or when it loses the focus. */
-export function TagField({ label, hint, remove, error, tags, onChange }: TagFieldProps) {
+/** The tags of a customer, or other short texts, and a field that adds more: on Enter, on a comma, or when it loses the focus. */
+export function TagField({
+  label,
+  hint,
+  remove,
+  error,
+  tags,
+  onChange,
+  most = MAX_LENGTH,
+  suggests = true,
+}: TagFieldProps) {
   const [text, setText] = useState('')
   const known = useTags()
 
@@ -50,8 +63,8 @@ export function TagField({ label, hint, remove, error, tags, onChange }: TagFiel
         description={hint}
         error={error}
         value={text}
-        maxLength={MAX_LENGTH}
-        onFocus={known.load}
+        maxLength={most}
+        onFocus={suggests ? known.load : undefined}
         onText={setText}
         options={options}
         keyOf={({ tag }) => tag}

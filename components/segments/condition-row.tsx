@@ -3,6 +3,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useLocale, useTranslations } from 'next-intl'
 import { TagField } from '@/components/customers/tag-field'
+import { useGuestLanguages } from '@/components/customers/use-guest-languages'
 import { RFM_CLASSES } from '@/lib/segments/limits'
 import type { SegmentField } from '@/lib/segments/schema'
 import {
@@ -88,6 +89,7 @@ export function ConditionRow({ draft, number, choices, onChange, onRemove }: Con
 /** The controls for the values of a condition's field. */
 function Values(props: ValuesProps) {
   const t = useTranslations('client.segments')
+  const languages = useGuestLanguages()
   const { draft, choices, change } = props
   switch (draft.field) {
     case 'search':
@@ -184,6 +186,28 @@ function Values(props: ValuesProps) {
       return <Period {...props} />
     case 'postal_code':
       return <Typed {...props} name="text" label={t('prefixes')} hint={t('prefixesHint')} most={700} />
+    case 'city':
+      return (
+        <TagField
+          suggests={false}
+          most={120}
+          label={t('cities')}
+          hint={t('citiesHint')}
+          remove={(tag) => t('removeTag', { tag })}
+          error={undefined}
+          tags={draft.list}
+          onChange={(list) => change({ list: [...list] })}
+        />
+      )
+    case 'language':
+      return (
+        <Checks
+          label={t('languages')}
+          options={languages.map(({ value, label }) => ({ id: value, name: label }))}
+          chosen={draft.list}
+          onChange={(list) => change({ list })}
+        />
+      )
     case 'last_visit':
     case 'created':
       return (

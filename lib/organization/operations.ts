@@ -42,6 +42,7 @@ const settings = {
   offer_tables_minutes: null,
   control_share: 10,
   postal_address: 'Calle Mayor 1, 28013 Madrid',
+  language: 'es',
   sms_price: null,
 }
 

@@ -18,7 +18,7 @@ import { seedLocations } from './seed'
 const COLUMNS =
   'id, name, slug, timezone, show_setup, frequency_cap_days, quiet_from, quiet_until, limit_marketing_to_roles, ' +
   'require_second_factor, horizon_days, keep_job_runs_days, keep_automation_runs_days, keep_webhook_receipts_days, keep_failed_rows_days, ' +
-  'ai_daily_calls, ai_daily_calls_per_person, ai_daily_tokens, ai_daily_tokens_per_person, approve_above, campaign_approve_above, control_share, offer_tables_minutes, sms_price, postal_address, pending'
+  'ai_daily_calls, ai_daily_calls_per_person, ai_daily_tokens, ai_daily_tokens_per_person, approve_above, campaign_approve_above, control_share, offer_tables_minutes, sms_price, postal_address, language, pending'
 
 /** The caller's organization and its settings. */
 export async function readOrganization(session: Pick<Session, 'db' | 'organization'>): Promise<Organization> {

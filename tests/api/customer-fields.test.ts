@@ -19,6 +19,8 @@ const values = (): Record<GuestFieldName, [one: unknown, other: unknown]> => ({
   job_title: ['Chef', 'Jefa'],
   address: ['Calle Mayor 1', 'Plaza Nueva 2'],
   postal_code: ['28013', 'SW1A 1AA'],
+  city: ['Alcalá de Henares', 'Sevilla'],
+  language: ['ca', 'fr'],
   tags: [['prensa'], ['vip']],
   notes: ['Celíaca', 'Terraza'],
   location_id: [g.places.Norte, g.places.Sur],

@@ -24,6 +24,8 @@ const ana = {
   job_title: 'Jefa',
   address: 'Calle Mayor 1',
   postal_code: '28013',
+  city: 'Madrid',
+  language: 'en',
   tags: ['contrato'],
   source: 'Manual',
   notes: null,

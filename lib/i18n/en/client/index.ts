@@ -27,6 +27,7 @@ import form from './form.json'
 import frame from './frame.json'
 import general from './general.json'
 import guestFields from './guest-fields.json'
+import guestLanguages from './guest-languages.json'
 import hours from './hours.json'
 import identity from './identity.json'
 import imports from './import.json'
@@ -89,6 +90,7 @@ export const client = {
   frame,
   general,
   guestFields,
+  guestLanguages,
   hours,
   identity,
   import: imports,
