@@ -135,7 +135,7 @@ begin
   if '' = any(v_cities) then
     raise exception 'segment: an empty city' using errcode = '22023';
   end if;
-  -- By the index also beside "or" and "not": to fold a million cities takes seconds.
+  -- By the index also beside "or" and "not", where each guest's city would be folded again.
   return format('c.id in (select k.id from public.customers k where k.organization_id = %L::uuid
       and k.city is not null and private.fold(k.city) = any(%L::text[]))', p_scope.organization_id, v_cities);
 end
