@@ -190,7 +190,7 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             hint={t('tagsHint')}
             remove={(tag) => t('removeTag', { tag })}
             error={errorAt('tags')}
-            tags={lists.tags}
+            words={lists.tags}
             onChange={(tags) => setLists((known) => ({ ...known, tags }))}
           />
           {ROWS.map((row) => (

@@ -2,6 +2,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useLocale, useTranslations } from 'next-intl'
+import { CityField } from '@/components/customers/city-field'
 import { TagField } from '@/components/customers/tag-field'
 import { useGuestLanguages } from '@/components/customers/use-guest-languages'
 import { RFM_CLASSES } from '@/lib/segments/limits'
@@ -103,7 +104,7 @@ function Values(props: ValuesProps) {
             hint={t('tagsHint')}
             remove={(tag) => t('removeTag', { tag })}
             error={undefined}
-            tags={draft.list}
+            words={draft.list}
             onChange={(list) => change({ list: [...list] })}
           />
         </>
@@ -188,14 +189,12 @@ function Values(props: ValuesProps) {
       return <Typed {...props} name="text" label={t('prefixes')} hint={t('prefixesHint')} most={700} />
     case 'city':
       return (
-        <TagField
-          suggests={false}
-          most={120}
+        <CityField
           label={t('cities')}
           hint={t('citiesHint')}
-          remove={(tag) => t('removeTag', { tag })}
+          remove={(city) => t('removeTag', { tag: city })}
           error={undefined}
-          tags={draft.list}
+          words={draft.list}
           onChange={(list) => change({ list: [...list] })}
         />
       )

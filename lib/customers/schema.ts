@@ -57,6 +57,11 @@ export const customerTagSchema = z
   .meta({ id: 'CustomerTag', description: 'A tag and how many customers have it' })
 export type CustomerTag = z.infer<typeof customerTagSchema>
 
+export const customerCitySchema = z
+  .object({ city: z.string() })
+  .meta({ id: 'CustomerCity', description: 'A city in which customers live' })
+export type CustomerCity = z.infer<typeof customerCitySchema>
+
 const DUPLICATE_REASONS = ['email', 'name_and_birth_date', 'phone', 'likeness'] as const
 
 const probability = z.number().min(0).max(1)

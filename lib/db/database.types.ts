@@ -3834,6 +3834,16 @@ export type Database = {
         }[]
       }
       /**
+       * The cities of the caller's customers that begin so, in alphabetical order; accents, and capitals or not, make no difference, and each has one of its spellings.
+       * supabase/logic/customers/search.sql
+       */
+      customer_cities: {
+        Args: { p_begins?: string; p_limit?: number }
+        Returns: {
+          city: string
+        }[]
+      }
+      /**
        * Groups of customers who are likely one person, {groups, next: [probability, first_id, second_id]}, the most certain first. After 400 pairs it stops, however few groups it found.
        * supabase/logic/identity/duplicates.sql
        */
