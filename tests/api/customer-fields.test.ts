@@ -103,6 +103,16 @@ describe.each(FIELD_NAMES)('the field %s', (field) => {
     expect(await merged([...SINGLE_FIELDS])).toBe(other)
   })
 
+  it.runIf(field !== 'tags')('comes back to both when a merge is undone', async () => {
+    const [one, other] = values()[field]
+    const id = await create({ ...known, [field]: one })
+    const duplicate_id = await create({ ...known, [field]: other })
+    const merge = await g.ask(boss, 'POST', `/api/customers/${id}/merge`, { duplicate_id, fields: [field] })
+    const { status } = await g.ask(boss, 'POST', `/api/customer-merges/${merge.body.data.merge_id}/undo`)
+    expect(status).toBe(200)
+    expect([(await read(id))[field], (await read(duplicate_id))[field]]).toEqual([one, other])
+  })
+
   it('is on the card of floor staff only where the registry says so', async () => {
     const [one] = values()[field]
     const id = await create({ ...known, [field]: one })
