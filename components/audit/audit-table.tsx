@@ -3,6 +3,7 @@ import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
 import type { NamedLine } from '@/lib/audit/schema'
 import { calendarDate } from '@/lib/i18n/formats'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import classes from './audit.module.css'
 
 /** The lines of the log: time, actor, action, and the values before and after. */
@@ -75,6 +76,7 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
   const t = useTranslations('audit')
   const fields = useTranslations('audit.fields')
   const guest = useTranslations('client.guestFields')
+  const languages = useTranslations('client.guestLanguages')
   const criteria = useTranslations('client.automationEditor.criteria')
   const values = useTranslations('audit.values')
   const format = useFormatter()
@@ -86,9 +88,9 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
         const [old, next] = [before?.[name], after?.[name]]
         return (
           <li key={name}>
-            <b>{fieldOf(name)}:</b> {before && after && name in before ? <del>{shown(old)}</del> : null}
+            <b>{fieldOf(name)}:</b> {before && after && name in before ? <del>{shown(old, name)}</del> : null}
             {before && after && name in before ? ' → ' : null}
-            {name === 'to_mend' && Array.isArray(next) ? next.map(toMend) : shown(after ? next : old)}
+            {name === 'to_mend' && Array.isArray(next) ? next.map(toMend) : shown(after ? next : old, name)}
           </li>
         )
       })}
@@ -126,7 +128,8 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
   }
 
   /** Typed text gets an empty `lang`, as its language is unknown. */
-  function shown(value: unknown) {
+  function shown(value: unknown, name: string) {
+    if (name === 'language' && languages.has(value as GuestLanguage)) return languages(value as GuestLanguage)
     const words = wordsOf(value)
     return words === value ? <span lang="">{words}</span> : words
   }

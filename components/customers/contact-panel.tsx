@@ -20,8 +20,9 @@ interface ContactPanelProps {
 export function ContactPanel({ customer, location, firstReservation }: ContactPanelProps) {
   const t = useTranslations('customer')
   const labelOf = useTranslations('client.guestFields')
+  const languages = useTranslations('client.guestLanguages')
   const format = useFormatter()
-  const { email, phone, emails, phones, birth_date: birthDate } = customer
+  const { email, phone, emails, phones, birth_date: birthDate, language } = customer
   const since =
     firstReservation && firstReservation < customer.created_at
       ? format.dateTime(calendarDate(firstReservation), 'date')
@@ -33,6 +34,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
     ...further(labelOf('emails'), emails, (one) => <EmailLink email={one} />),
     [labelOf('birth_date'), birthDate && format.dateTime(calendarDate(birthDate), 'date')],
     ...TEXT_FIELDS.map((name): [string, ReactNode] => [labelOf(name), customer[name]]),
+    [labelOf('language'), language && languages(language)],
     [t('whatsappId'), customer.whatsapp_id],
     [labelOf('location_id'), location],
     [t('source'), customer.source === IMPORTED ? t('imported') : customer.source],

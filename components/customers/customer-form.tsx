@@ -14,6 +14,7 @@ import { useToast } from '@/components/ui/toast'
 import { readableEmail } from '@/lib/contact/readable-email'
 import {
   COMPARED_FIELDS,
+  fieldsWith,
   GUEST_FIELDS,
   SINGLE_FIELDS,
   type SingleField,
@@ -25,6 +26,7 @@ import type { Customer } from '@/lib/customers/schema'
 import { AlreadyHere } from './already-here'
 import { FurtherField, type FurtherKind } from './further-field'
 import { TagField } from './tag-field'
+import { asChoices, useGuestLanguages } from './use-guest-languages'
 
 interface CustomerFormProps {
   /** Absent for a new customer. */
@@ -34,10 +36,9 @@ interface CustomerFormProps {
   onClose: () => void
 }
 
+const DETAILS = [...TEXT_FIELDS, ...fieldsWith({ type: 'language' })]
 // Two side by side; the last of an odd number has the whole row.
-const TEXT_ROWS = TEXT_FIELDS.flatMap((_, place) =>
-  place % 2 === 0 ? [TEXT_FIELDS.slice(place, place + 2)] : [],
-)
+const ROWS = DETAILS.flatMap((_, place) => (place % 2 === 0 ? [DETAILS.slice(place, place + 2)] : []))
 
 /** A customer's fields in a dialog. The input stays until it is saved or discarded. */
 export default function CustomerForm({ customer, locations, onSaved, onClose }: CustomerFormProps) {
@@ -47,6 +48,7 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
   const near = useTranslations('client.customerMatches')
   const router = useRouter()
   const say = useToast()
+  const languages = asChoices(useGuestLanguages())
   const [lists, setLists] = useState<Lists>(listsOf(customer))
   // Where a line went since the refusal: its messages would stand at the lines that took its place.
   const [shifted, setShifted] = useState<readonly FurtherKind[]>([])
@@ -76,10 +78,13 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     // A draft of an earlier version has the tags only.
     onState: (kept: Lists) => setLists(Array.isArray(kept) ? { ...lists, tags: kept } : kept),
   })
+  const choices: Record<string, readonly Choice[] | undefined> = {
+    location_id: locations,
+    language: languages,
+  }
   const conflicts = useConflicts(draft, {
     label: (name) => labels(name as SingleField),
-    show: (name, value) =>
-      name === 'location_id' ? locations.find((one) => one.value === value)?.label : undefined,
+    show: (name, value) => choices[name]?.find((one) => one.value === value)?.label,
   })
 
   async function save(event: FormEvent<HTMLFormElement>) {
@@ -185,14 +190,25 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             hint={t('tagsHint')}
             remove={(tag) => t('removeTag', { tag })}
             error={errorAt('tags')}
-            tags={lists.tags}
+            words={lists.tags}
             onChange={(tags) => setLists((known) => ({ ...known, tags }))}
           />
-          {TEXT_ROWS.map((row) => (
+          {ROWS.map((row) => (
             <FormRow key={row.join()}>
-              {row.map((name) => (
-                <TextInput key={name} {...field(name)} />
-              ))}
+              {row.map((name) =>
+                name === 'language' ? (
+                  <NativeSelect
+                    key={name}
+                    name={name}
+                    label={labels(name)}
+                    data={[{ value: '', label: t('groupLanguage') }, ...languages]}
+                    defaultValue={customer?.language ?? ''}
+                    error={errorAt(name)}
+                  />
+                ) : (
+                  <TextInput key={name} {...field(name)} />
+                ),
+              )}
             </FormRow>
           ))}
           <Textarea {...field('notes')} rows={4} />
@@ -248,7 +264,7 @@ function customerChanges(fields: FormData, lists: Lists, customer?: Editable): P
     // A field without an input must not count as emptied.
     if (!fields.has(field)) continue
     const value = String(fields.get(field) ?? '').trim() || null
-    if (value !== (customer?.[field] ?? null)) changes[field] = value
+    if (value !== (customer?.[field] ?? null)) Object.assign(changes, { [field]: value })
   }
   const before = listsOf(customer)
   for (const name of LISTS) {

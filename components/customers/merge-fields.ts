@@ -24,14 +24,16 @@ export async function mergeFields(
   gone: Customer,
   locations: ReadonlyMap<string, string>,
 ): Promise<MergeRow[]> {
-  const [labels, t, names, texts, format] = await Promise.all([
+  const [labels, languages, t, names, texts, format] = await Promise.all([
     getTranslations('client.guestFields'),
+    getTranslations('client.guestLanguages'),
     getTranslations('duplicates.fields'),
     getTranslations('duplicates'),
     getTranslations('common.estimate'),
     getFormatter(),
   ])
   const show = (customer: Customer, field: SingleField): string | null => {
+    if (field === 'language') return customer.language && languages(customer.language)
     const value = customer[field]
     if (value === null) return null
     if (field === 'phone') return readablePhone(value)

@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { send } from '@/components/forms/send'
-import type { Customer, CustomerTag } from '@/lib/customers/schema'
+import type { Customer, CustomerCity, CustomerTag } from '@/lib/customers/schema'
 
 const DELAY_MS = 250
 const MIN_LENGTH = 2
@@ -57,4 +57,23 @@ export function useTags(): { tags: readonly CustomerTag[]; load: () => void } {
     else asked.current = false
   }
   return { tags, load }
+}
+
+/** The first cities of customers that begin as the text that was last given to `load`, a moment later. */
+export function useCities(): { cities: readonly string[]; load: (text: string) => void } {
+  const [cities, setCities] = useState<readonly string[]>([])
+  const wanted = useRef('')
+  const ask = useDebouncedCallback(async (text: string) => {
+    const query = new URLSearchParams({ search: text })
+    const sent = await send<CustomerCity[]>('GET', `/api/customers/cities?${query}`, undefined, {
+      stay: true,
+    })
+    if (sent.ok && text === wanted.current) setCities(sent.data.map(({ city }) => city))
+  }, DELAY_MS)
+
+  function load(typed: string) {
+    wanted.current = typed.trim()
+    if (wanted.current !== '') ask(wanted.current)
+  }
+  return { cities, load }
 }

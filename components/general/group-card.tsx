@@ -3,6 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { asChoices, useGuestLanguages } from '@/components/customers/use-guest-languages'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
@@ -16,20 +17,21 @@ const MAX_NAME = 120
 const MAX_ADDRESS = 300
 
 interface GroupCardProps {
-  organization: Pick<Organization, 'name' | 'timezone' | 'postal_address'>
+  organization: Pick<Organization, 'name' | 'timezone' | 'language' | 'postal_address'>
   /** The time zones to choose from, passed by the server: server and browser know different ones. */
   timeZones: readonly string[]
 }
 
 type GroupFields = GroupCardProps['organization']
 
-const draftOf = ({ name, timezone, postal_address }: GroupFields) => ({
+const draftOf = ({ name, timezone, language, postal_address }: GroupFields) => ({
   name,
   timezone,
+  language: language as string,
   postal_address: postal_address ?? '',
 })
 
-/** The group's name, its time zone and its postal address. */
+/** The group's name, its time zone, the language of its messages and its postal address. */
 export function GroupCard({ organization, timeZones }: GroupCardProps) {
   const t = useTranslations('client.general')
   const common = useTranslations('client.form')
@@ -38,16 +40,20 @@ export function GroupCard({ organization, timeZones }: GroupCardProps) {
   const [saved, setSaved] = useState(() => draftOf(organization))
   const [draft, setDraft] = useState(saved)
   const { form, busy, submit, refuse, clear, errorAt, failure } = useSubmit({
-    fields: ['name', 'timezone', 'postal_address'],
+    fields: ['name', 'timezone', 'language', 'postal_address'],
     texts: {
       name: t('problems.name'),
       timezone: t('problems.timezone'),
       postal_address: t('problems.postal_address'),
     },
   })
-  const typed = useDraft('settings:group', { state: draft, onState: setDraft })
+  const typed = useDraft('settings:group', {
+    state: draft,
+    onState: (kept) => setDraft({ ...saved, ...kept }),
+  })
   const moved = draft.postal_address !== saved.postal_address
-  const dirty = draft.name !== saved.name || draft.timezone !== saved.timezone || moved
+  const languages = asChoices(useGuestLanguages())
+  const dirty = (Object.keys(saved) as (keyof typeof saved)[]).some((name) => draft[name] !== saved[name])
 
   function change(changes: Partial<typeof draft>) {
     setDraft((now) => ({ ...now, ...changes }))
@@ -98,6 +104,15 @@ export function GroupCard({ organization, timeZones }: GroupCardProps) {
               onChange={(event) => change({ timezone: event.currentTarget.value })}
             />
           </FormRow>
+          <NativeSelect
+            name="language"
+            label={t('fields.language')}
+            description={t('hints.language')}
+            error={errorAt('language')}
+            data={languages}
+            value={draft.language}
+            onChange={(event) => change({ language: event.currentTarget.value })}
+          />
           <TextInput
             name="postal_address"
             label={t('fields.postal_address')}

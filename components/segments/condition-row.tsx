@@ -2,7 +2,9 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useLocale, useTranslations } from 'next-intl'
+import { CityField } from '@/components/customers/city-field'
 import { TagField } from '@/components/customers/tag-field'
+import { asChoices, useGuestLanguages } from '@/components/customers/use-guest-languages'
 import { RFM_CLASSES } from '@/lib/segments/limits'
 import type { SegmentField } from '@/lib/segments/schema'
 import {
@@ -88,6 +90,7 @@ export function ConditionRow({ draft, number, choices, onChange, onRemove }: Con
 /** The controls for the values of a condition's field. */
 function Values(props: ValuesProps) {
   const t = useTranslations('client.segments')
+  const languages = asChoices(useGuestLanguages())
   const { draft, choices, change } = props
   switch (draft.field) {
     case 'search':
@@ -101,7 +104,7 @@ function Values(props: ValuesProps) {
             hint={t('tagsHint')}
             remove={(tag) => t('removeTag', { tag })}
             error={undefined}
-            tags={draft.list}
+            words={draft.list}
             onChange={(list) => change({ list: [...list] })}
           />
         </>
@@ -184,6 +187,26 @@ function Values(props: ValuesProps) {
       return <Period {...props} />
     case 'postal_code':
       return <Typed {...props} name="text" label={t('prefixes')} hint={t('prefixesHint')} most={700} />
+    case 'city':
+      return (
+        <CityField
+          label={t('cities')}
+          hint={t('citiesHint')}
+          remove={(city) => t('removeTag', { tag: city })}
+          error={undefined}
+          words={draft.list}
+          onChange={(list) => change({ list: [...list] })}
+        />
+      )
+    case 'language':
+      return (
+        <Checks
+          label={t('languages')}
+          options={languages.map(({ value, label }) => ({ id: value, name: label }))}
+          chosen={draft.list}
+          onChange={(list) => change({ list })}
+        />
+      )
     case 'last_visit':
     case 'created':
       return (

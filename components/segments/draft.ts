@@ -28,6 +28,8 @@ export const FIELDS = [
   'no_show_rate',
   'location',
   'postal_code',
+  'city',
+  'language',
   'source',
   'created',
   'search',
@@ -60,7 +62,7 @@ export interface ConditionDraft {
   month: string
   from: string
   to: string
-  /** Tags, ids of tiers, codes, RFM classes, or weekdays. */
+  /** Tags, ids of tiers, codes, RFM classes, weekdays, cities, or languages. */
   list: string[]
   locations: string[]
   channel: 'whatsapp' | 'sms' | 'email'
@@ -121,7 +123,7 @@ function conditionDraft(condition: SegmentCondition, key: number, locale: string
   const shown = (name: string) =>
     typeof given[name] === 'number' ? showNumber(given[name], locale) : String(given[name] ?? '')
   const period = given.period as { days?: number; from?: string; to?: string } | undefined
-  const list = given.tags ?? given.tiers ?? given.codes ?? given.classes ?? given.weekdays ?? []
+  const list = given.tags ?? given.tiers ?? given.codes ?? given.classes ?? given.weekdays ?? given.any ?? []
   const typed = given.sources ?? given.prefixes
   const { field, is } = formOf(condition)
   return {
@@ -233,6 +235,9 @@ export function conditionOf(draft: ConditionDraft, locale: string): SegmentCondi
       return of(several.length > 0 && { sources: several })
     case 'postal_code':
       return of(several.length > 0 && { prefixes: several })
+    case 'city':
+    case 'language':
+      return of(listed('any'))
     case 'location':
       return of(locations.length > 0 && where)
     case 'consent':

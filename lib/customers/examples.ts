@@ -25,6 +25,8 @@ export const exampleCustomer: Customer = {
   job_title: null,
   address: null,
   postal_code: null,
+  city: 'Getafe',
+  language: 'en',
   tags: ['prensa'],
   source: 'Manual',
   notes: null,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailField, furtherContacts, phoneField } from '@/lib/contact/fields'
 import { DAY_MS } from '@/lib/dates'
-import { calendarDate, optionalText, requiredText, text } from '@/lib/http/fields'
+import { blankable, calendarDate, guestLanguage, optionalText, requiredText, text } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 import { CONSENT_BASES } from './consent'
@@ -43,6 +43,7 @@ const checks = eachField(({ limit }) => optionalText(limit).optional(), {
       )
       .nullable()
       .optional(),
+  language: () => blankable(guestLanguage).optional(),
   tags: ({ limit }) =>
     z
       .array(text(limit).refine((tag) => tag !== '', problemAs('required', 'Must not be blank')))

@@ -74,3 +74,9 @@ export const customersPage = pageAddress('/customers', ordered.extend({ cursor: 
 export type CustomerList = ReturnType<typeof customersPage.read>
 /** The same list as a file. */
 export const customersExport = pageAddress('/api/customers/export', customersExportQuery)
+
+export const citiesQuery = z.strictObject({
+  search: filterText(120).meta({
+    description: 'What the city begins with; accents and capitals make no difference',
+  }),
+})

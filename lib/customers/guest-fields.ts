@@ -1,10 +1,10 @@
 /** What a field of a customer is: where it stands, and what follows from it. */
 export interface GuestField {
   /**
-   * Names, contacts, dates, tags and locations have places of their own on the pages; each `text` is shown there by
-   * itself, `notes` below.
+   * Names, contacts, dates, the language, tags and locations have places of their own on the pages; each `text` is
+   * shown there by itself, `notes` below.
    */
-  type: 'name' | 'email' | 'phone' | 'date' | 'text' | 'tags' | 'location' | 'notes'
+  type: 'name' | 'email' | 'phone' | 'date' | 'text' | 'language' | 'tags' | 'location' | 'notes'
   /** The longest text that people may enter; of tags, each. The column may take more: supabase/schema/customers.sql. */
   limit: number
   /** Null: no column of an imported file has it. */
@@ -105,6 +105,30 @@ export const GUEST_FIELDS = {
     csv: { headers: 'cp codigopostal postalcode postcode zip zipcode', limit: 12, lines: false },
     ...COMPARED,
     // The search reads the one in the address.
+    compared: false,
+  },
+  city: {
+    type: 'text',
+    limit: 120,
+    csv: {
+      headers:
+        'ciudad poblacion localidad municipio city town municipality ciutat poblacio localitat municipi',
+      limit: 120,
+      lines: false,
+    },
+    ...COMPARED,
+    compared: false,
+  },
+  language: {
+    type: 'language',
+    limit: 40,
+    csv: {
+      headers:
+        'idioma lengua language lang locale languagecode preferredlanguage codigoidioma idiomapreferido llengua hizkuntza lingua',
+      limit: 40,
+      lines: false,
+    },
+    ...COMPARED,
     compared: false,
   },
   tags: {

@@ -7,7 +7,14 @@ import { isInstantKey } from '@/lib/http/instant'
 import { isStorable } from '@/lib/http/json'
 import { withGuestPatterns } from '@/lib/search'
 import type { CustomerSort, CustomersQuery } from './filters'
-import { type Customer, type CustomerTag, customerSchema, customerTagSchema } from './schema'
+import {
+  type Customer,
+  type CustomerCity,
+  type CustomerTag,
+  customerCitySchema,
+  customerSchema,
+  customerTagSchema,
+} from './schema'
 
 const MAX_KEY = 2700
 /** Whether the key in a cursor has the form of the sort's column. */
@@ -41,6 +48,11 @@ export async function listCustomers(
   const rows = rowsSchema.parse(unwrap(found))
   const page = pageOf(rows, limit, ({ key, customer }) => encodeCursor({ key, id: customer.id }))
   return { ...page, data: page.data.map(({ customer }) => customer) }
+}
+
+/** The first 20 cities of customers that begin so, accents and capitals aside. */
+export async function listCities({ db }: Pick<Session, 'db'>, search = ''): Promise<CustomerCity[]> {
+  return z.array(customerCitySchema).parse(unwrap(await db.rpc('customer_cities', { p_begins: search })))
 }
 
 /** The 200 most used tags of the organization's customers. */

@@ -13,9 +13,10 @@ import { exampleCustomer, exampleDuplicateGroup, exampleExport, exampleFacts, ex
 import { customerExportSchema } from './export-schema'
 import { customerFactsSchema, factChangesSchema } from './facts-schema'
 import { customerChanges, customerFields, mergeBody } from './fields'
-import { customerFilters, customersExportQuery, customersQuery } from './filters'
+import { citiesQuery, customerFilters, customersExportQuery, customersQuery } from './filters'
 import { guestMatchSchema, typedGuest } from './matches-schema'
 import {
+  customerCitySchema,
   customerSchema,
   customerTagSchema,
   duplicateGroupSchema,
@@ -125,6 +126,21 @@ export const customerPaths = definePaths({
           description: 'The number',
           schema: single(customerCount),
           example: { data: { customers: 312, more: false } },
+        },
+      },
+    },
+  },
+  '/api/customers/cities': {
+    get: {
+      ...usual,
+      summary: 'The cities in which customers live',
+      description: 'The first 20 in alphabetical order; there is one page.',
+      query: citiesQuery,
+      responses: {
+        200: {
+          description: 'Cities, each in one of its spellings',
+          schema: page(customerCitySchema),
+          example: { data: [{ city: 'Madrid' }], next_cursor: null },
         },
       },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { consentSchema } from './consent'
 import { allergiesField } from './facts-schema'
 import { eachField } from './guest-fields'
@@ -8,6 +9,11 @@ import { eachField } from './guest-fields'
 export const IMPORTED = 'Bulk Import'
 
 const { email, phone, notes, location_id, ...others } = eachField(() => z.string().nullable(), {
+  language: () =>
+    z
+      .enum(GUEST_LANGUAGES)
+      .nullable()
+      .meta({ description: 'In which they are written to; null: in the group’s' }),
   tags: () => z.array(z.string()),
 })
 
@@ -50,6 +56,11 @@ export const customerTagSchema = z
   .object({ tag: z.string(), customers: z.number() })
   .meta({ id: 'CustomerTag', description: 'A tag and how many customers have it' })
 export type CustomerTag = z.infer<typeof customerTagSchema>
+
+export const customerCitySchema = z
+  .object({ city: z.string() })
+  .meta({ id: 'CustomerCity', description: 'A city in which customers live' })
+export type CustomerCity = z.infer<typeof customerCitySchema>
 
 const DUPLICATE_REASONS = ['email', 'name_and_birth_date', 'phone', 'likeness'] as const
 

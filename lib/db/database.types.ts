@@ -3673,7 +3673,7 @@ export type Database = {
         Returns: Json
       }
       /**
-       * The template of a campaign's message with the look it was launched with, and what an example guest needs: {template, organization_name, location_name, tier}.
+       * The template of a campaign's message with the look it was launched with, and what an example guest needs: {template, organization_name, group_language, location_name, tier}.
        * supabase/logic/campaigns/results.sql
        */
       campaign_template: { Args: { p_automation: string; p_organization: string }; Returns: Json }
@@ -3834,6 +3834,16 @@ export type Database = {
           messages: number
           reservations: number
           tickets: number
+        }[]
+      }
+      /**
+       * The cities of the caller's customers that begin so, in alphabetical order; accents, and capitals or not, make no difference, and each has one of its spellings.
+       * supabase/logic/customers/search.sql
+       */
+      customer_cities: {
+        Args: { p_begins?: string; p_limit?: number }
+        Returns: {
+          city: string
         }[]
       }
       /**

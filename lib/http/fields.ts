@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { canonicalEmail } from '@/lib/contact/email'
 import { problemAs } from '@/lib/http/issues'
+import { GUEST_LANGUAGES, languageOf } from '@/lib/i18n/guest-languages'
 import { clean } from '@/lib/text/clean'
 
 /** A text of a request, cleaned (`clean`); at most `max` characters, as sent and cleaned. */
@@ -34,6 +35,12 @@ export const blankable = <S extends z.ZodType>(schema: S) =>
     (value) => (typeof value === 'string' && clean(value) === '' ? null : value),
     schema.nullable(),
   )
+
+/** A language for guests, in any case; a region is dropped (`fr-FR` is `fr`). */
+export const guestLanguage = z.preprocess(
+  (code) => (typeof code === 'string' ? (languageOf(code) ?? code) : code),
+  z.enum(GUEST_LANGUAGES).meta({ description: 'BCP 47, in any case; a region is dropped: fr-FR is fr' }),
+)
 
 /**
  * The e-mail of an account or of a sender, in the form of `canonicalEmail`. Stricter than a guest's: Auth and the providers

@@ -15,3 +15,12 @@ export const LANGUAGE_NAMES: Record<GuestLanguage, string> = {
   de: 'Deutsch',
   nl: 'Nederlands',
 }
+
+const LANGUAGES: ReadonlySet<string> = new Set(GUEST_LANGUAGES)
+const isGuestLanguage = (code: string): code is GuestLanguage => LANGUAGES.has(code)
+
+/** The language of a code in any case, with a region or without: `fr`, `ES`, `fr-FR`, `ca_ES`. Null for any other text. */
+export function languageOf(code: string): GuestLanguage | null {
+  const [, base = ''] = /^([a-z]{2})(?:[-_][a-z0-9]+)*$/.exec(code.trim().toLowerCase()) ?? []
+  return isGuestLanguage(base) ? base : null
+}

@@ -3,8 +3,10 @@ import { canonicalEmail } from '@/lib/contact/email'
 import { NO_PHONE, type ReadPhones, readPhones } from '@/lib/contact/phone'
 import { unescapeCell } from '@/lib/csv/cells'
 import { fieldsWith, GUEST_FIELDS, TEXT_FIELDS } from '@/lib/customers/guest-fields'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import { clean } from '@/lib/text/clean'
 import type { Columns, Field } from './columns'
+import { readLanguage } from './languages'
 import { type ReasonKey, sentence } from './reasons'
 
 /** The fields that a file brings as they stand, in the order of their problems. */
@@ -19,6 +21,7 @@ export interface ImportRow extends Partial<Record<TextField, string>> {
   /** Kept as further phones: a booking with one finds the guest, messages do not use them. */
   further_phones?: string[]
   birth_date?: string
+  language?: GuestLanguage
   tags?: string[]
 }
 
@@ -59,6 +62,8 @@ export function parseRow(
   if (!email && !phone) reasons.push(sentence('noContact'))
   const birthday = cell('birth_date')
   if (birthday) row.birth_date = parseBirthDate(birthday, today) ?? fail(reasons, 'birthDate')
+  const language = cell('language')
+  if (language) row.language = readLanguage(language) ?? fail(reasons, 'language')
   for (const field of TEXT_COLUMNS) {
     const { csv, keepsBoth } = GUEST_FIELDS[field]
     const { limit, lines } = csv

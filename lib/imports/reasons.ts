@@ -12,6 +12,7 @@ const SENTENCES = {
   phoneWords: 'the words beside the phone cannot be imported',
   countryCode: 'the country code is not valid',
   birthDate: 'the birth date is not valid',
+  language: 'the language is not one that we know',
   tooLong: 'the {field} is longer than {limit} characters',
   tags: 'it has more than {limit} tags or one longer than {length} characters',
   quotes: 'a quote is not closed or not doubled',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line, storedTime, timeOfDay } from '@/lib/http/fields'
+import { guestLanguage, line, storedTime, timeOfDay } from '@/lib/http/fields'
 import { instantInput, storedInstant } from '@/lib/http/instant'
 import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { timezone } from '@/lib/locations/timezone'
@@ -63,9 +63,11 @@ export const organizationSchema = z
       description:
         'At the end of every marketing e-mail; null: none can be launched. Once given it can be changed, not removed',
     }),
-    language: z.enum(GUEST_LANGUAGES),
     sms_price: z.coerce.number().nullable().meta({
       description: 'EUR a segment of an SMS, for the estimate before sending; null: none is shown',
+    }),
+    language: z.enum(GUEST_LANGUAGES).meta({
+      description: 'In which guests are written to who have no language of their own',
     }),
   })
   .meta({ id: 'Organization' })
@@ -131,5 +133,6 @@ export const organizationChangesSchema = z
     offer_tables_minutes: whole(OFFER_MINUTES).nullable(),
     sms_price: z.number().min(SMS_PRICE.min).max(SMS_PRICE.max).nullable(),
     postal_address: line(300),
+    language: guestLanguage,
   })
   .partial()

@@ -7,9 +7,11 @@ import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { loadedValues } from '@/lib/http/loaded'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import { guestSearch } from '@/lib/search'
+import { fold } from '@/lib/text/fold'
 import { MAX_CONDITIONS, MAX_DEPTH, RFM_CLASSES } from './limits'
 
 const MAX_LIST = 50
@@ -19,6 +21,11 @@ const MAX_LENGTH = 50_000
 const unique = <T>(values: T[]) => [...new Set(values)]
 const ids = z.array(z.guid().toLowerCase()).min(1).max(MAX_LIST).overwrite(unique)
 const texts = (max: number) => z.array(line(max)).min(1).max(MAX_LIST).overwrite(unique)
+const cities = z
+  .array(line(120).refine((city) => fold(city) !== '', problemAs('required', 'Must not be blank')))
+  .min(1)
+  .max(MAX_LIST)
+  .overwrite(unique)
 const days = (least: number, most = 3650) => z.int().min(least).max(most)
 const date = calendarDate(1900, 2199)
 const chosen = z.enum(['any', 'all', 'none'])
@@ -124,6 +131,11 @@ const CONDITIONS = [
     month: z.union([z.int().min(1).max(12), z.literal('next')]),
   }),
   z.strictObject({ field: z.literal('postal_code'), prefixes: texts(12) }),
+  z.strictObject({ field: z.literal('city'), any: cities }),
+  z.strictObject({
+    field: z.literal('language'),
+    any: z.array(z.enum(GUEST_LANGUAGES)).min(1).max(GUEST_LANGUAGES.length).overwrite(unique),
+  }),
   withBounds(z.strictObject({ field: z.literal('party_size'), ...bounds(z.int().min(1).max(999)) })),
   z.strictObject({ field: z.literal('first_visit'), period }),
 ] as const
@@ -137,7 +149,7 @@ const condition = z.union(CONDITIONS).meta({
     'rfm: by fifths of the group, how recently, how often and for how much they came. ' +
     'received, opened, clicked: a message that was sent and did not bounce, of all, of a campaign or of an automation; opened and clicked not by machines alone, and a click proves an opening. not_written: no marketing message was sent to them in the last days. ' +
     'survey_score: they answered the question after a visit with such a score. visited_on: they came on one of these weekdays (1 is Monday), as the service day has it; lunch begins before 17:00. ' +
-    'birthday_month: a month, or the one after this (next). postal_code: begins with one of these, whatever its spaces and capitals. party_size: the size that most of their visits had, of equals the larger. first_visit: when they came for the first time.',
+    'birthday_month: a month, or the one after this (next). postal_code: begins with one of these, whatever its spaces and capitals. city: one of these, whatever its accents and capitals. language: one of these; who has none has the group’s. party_size: the size that most of their visits had, of equals the larger. first_visit: when they came for the first time.',
 })
 export type SegmentCondition = z.infer<typeof condition>
 export type SegmentField = SegmentCondition['field']

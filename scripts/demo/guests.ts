@@ -1,5 +1,6 @@
 import type { PmsReservation } from '@/lib/pms/parse-row'
 import { share, whole } from './chance'
+import { guestHome } from './guest-homes'
 import { EXPECTED_GUESTS, guestProfile } from './guest-profile'
 import type { Service } from './service-client'
 
@@ -11,8 +12,8 @@ const guestKey = (row: Pick<PmsReservation, 'email' | 'phone'>): string | null =
 
 /** The guests of the demo, entered into the house's book on the day they first booked. */
 export interface GuestBook {
-  /** Remembers the guest of a booking, if they are new. Call it in the order of time. */
-  meet: (row: PmsReservation) => void
+  /** Remembers the guest of a booking in that city, if they are new. Call it in the order of time. */
+  meet: (row: PmsReservation, city: string) => void
   /** Saves those met since the last time, as customers; before the sync, which finds them by e-mail or phone. */
   save: () => Promise<void>
 }
@@ -29,7 +30,7 @@ export function openGuestBook(
   const phones = new Set<string>()
   let rows: object[] = []
 
-  function meet(row: PmsReservation): void {
+  function meet(row: PmsReservation, city: string): void {
     const { email, phone, first_name, last_name } = row
     const key = guestKey(row)
     // Without an e-mail, the sync matches by phone.
@@ -51,6 +52,7 @@ export function openGuestBook(
         consents: consentsOf(key, created_at),
       },
       ...guestProfile(key, today, places.get(key)),
+      ...guestHome(key, row, city),
     })
   }
 

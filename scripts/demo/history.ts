@@ -25,12 +25,13 @@ export async function seedHistory(
       const parsed = parseRow(row)
       return parsed.ok ? [parsed.row] : []
     })
-  const places = DEMO_VENUES.flatMap(({ name, slug, timezone }) => {
+  const places = DEMO_VENUES.flatMap(({ name, slug, city, timezone }) => {
     const location = locations.find((known) => known.name === name)
     const batch: PmsReservation[] = []
-    return location ? [{ id: location.id, slug, today: localDate(new Date(), timezone), batch }] : []
+    return location ? [{ id: location.id, slug, city, today: localDate(new Date(), timezone), batch }] : []
   })
-  const expected = places.flatMap(({ slug, today }) => rowsOf(slug, today))
+  const tables = places.flatMap(({ slug, city, today }) => rowsOf(slug, today).map((row) => ({ row, city })))
+  const expected = tables.map(({ row }) => row)
   const guests = openGuestBook(db, organizationId, localDate(new Date(), 'Europe/Madrid'), expected)
 
   async function save(place: (typeof places)[number]): Promise<void> {
@@ -41,12 +42,12 @@ export async function seedHistory(
   for (let ago = MONTHS_OF_HISTORY_DAYS; ago >= SYNCED_DAYS; ago--) {
     for (const place of places) {
       const rows = rowsOf(place.slug, addDays(place.today, -ago))
-      rows.forEach(guests.meet)
+      for (const row of rows) guests.meet(row, place.city)
       place.batch.push(...rows)
       if (place.batch.length >= BATCH_ROWS) await save(place)
     }
   }
-  expected.forEach(guests.meet)
+  for (const { row, city } of tables) guests.meet(row, city)
   for (const place of places) {
     await save(place)
     const known = {

@@ -131,6 +131,8 @@ create index customers_birth_day_idx on public.customers (organization_id, birth
 create index customers_postal_code_idx
   on public.customers (organization_id, upper(replace(postal_code, ' ', '')) text_pattern_ops)
   where postal_code is not null;
+create index customers_city_idx on public.customers (organization_id, private.fold(city) text_pattern_ops)
+  where city is not null;
 create index customers_created_idx on public.customers (organization_id, created_at);
 create index customers_email_key_idx on public.customers (organization_id, email_key)
   where email_key is not null;

@@ -57,12 +57,16 @@ const BROKEN: [stored: object, shown: object][] = [
   ],
   [{ and: [VIP, { field: 'no_shows', min: 1e-9 }] }, { and: [VIP, { field: 'no_shows', broken: true }] }],
   [
-    { or: [{ not: { field: 'received', campaign_id: '[…]' } }, { and: [VIP, { field: 'language' }] }] },
+    { or: [{ not: { field: 'received', campaign_id: '[…]' } }, { and: [VIP, { field: 'shoe_size' }] }] },
     { or: [{ not: { field: 'received', broken: true } }, { and: [VIP, { broken: true }] }] },
   ],
   [
     { and: [{ field: 'postal_code', prefixes: [] }, { field: 'visited_on', weekdays: [0] }, VIP] },
     { and: [{ field: 'postal_code', broken: true }, { field: 'visited_on', broken: true }, VIP] },
+  ],
+  [
+    { or: [{ field: 'language', any: ['ru'] }, { not: { field: 'city', any: [''] } }, VIP] },
+    { or: [{ field: 'language', broken: true }, { not: { field: 'city', broken: true } }, VIP] },
   ],
   [{ and: [] }, { broken: true }],
   [{}, { broken: true }],

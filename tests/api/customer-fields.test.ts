@@ -19,6 +19,8 @@ const values = (): Record<GuestFieldName, [one: unknown, other: unknown]> => ({
   job_title: ['Chef', 'Jefa'],
   address: ['Calle Mayor 1', 'Plaza Nueva 2'],
   postal_code: ['28013', 'SW1A 1AA'],
+  city: ['Alcalá de Henares', 'Sevilla'],
+  language: ['ca', 'fr'],
   tags: [['prensa'], ['vip']],
   notes: ['Celíaca', 'Terraza'],
   location_id: [g.places.Norte, g.places.Sur],
@@ -99,6 +101,16 @@ describe.each(FIELD_NAMES)('the field %s', (field) => {
     }
     expect(await merged([])).toBe(GUEST_FIELDS[field].keepsBoth ? `${one}\n${other}` : one)
     expect(await merged([...SINGLE_FIELDS])).toBe(other)
+  })
+
+  it.runIf(field !== 'tags')('comes back to both when a merge is undone', async () => {
+    const [one, other] = values()[field]
+    const id = await create({ ...known, [field]: one })
+    const duplicate_id = await create({ ...known, [field]: other })
+    const merge = await g.ask(boss, 'POST', `/api/customers/${id}/merge`, { duplicate_id, fields: [field] })
+    const { status } = await g.ask(boss, 'POST', `/api/customer-merges/${merge.body.data.merge_id}/undo`)
+    expect(status).toBe(200)
+    expect([(await read(id))[field], (await read(duplicate_id))[field]]).toEqual([one, other])
   })
 
   it('is on the card of floor staff only where the registry says so', async () => {

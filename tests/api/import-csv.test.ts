@@ -157,6 +157,38 @@ describe('POST /api/admin/import-csv with a form', () => {
     ])
   })
 
+  it('reads languages in many words, and leaves out what is none, with a line', async () => {
+    const csv = [
+      'email;idioma;ciudad',
+      'a@correo.example;Inglés;Getafe',
+      'b@correo.example;fr_FR;',
+      'c@correo.example;klingon;Móstoles',
+      'd@correo.example;;',
+      `e@correo.example;euskera;${'x'.repeat(121)}`,
+    ]
+    const left = 'imported without it'
+    expect((await upload(csv.join('\n'))).body).toEqual({
+      total: 5,
+      imported: 5,
+      errors: [
+        `Row 3: the language is not one that we know; ${left}`,
+        `Row 5: the city is longer than 120 characters; ${left}`,
+      ],
+    })
+    expect(await app.stack.sql('select language, city from public.customers order by email')).toEqual([
+      { language: 'en', city: 'Getafe' },
+      { language: 'fr', city: null },
+      { language: null, city: 'Móstoles' },
+      { language: null, city: null },
+      { language: 'eu', city: null },
+    ])
+    // What cannot be read changes nothing of a known guest.
+    await upload('email;idioma;ciudad\nb@correo.example;klingon;')
+    expect(
+      await app.stack.sql(`select language from public.customers where email = 'b@correo.example'`),
+    ).toEqual([{ language: 'fr' }])
+  })
+
   it('splits tags at commas and semicolons', async () => {
     await upload('email;etiquetas\nana@correo.example;"vip; vino,terraza ;vip"')
     expect(await people()).toMatchObject([{ tags: ['vip', 'vino', 'terraza'] }])

@@ -45,6 +45,7 @@ const usual = () => ({
   offer_tables_minutes: null,
   sms_price: null,
   postal_address: POSTAL_ADDRESS,
+  language: 'es',
 })
 
 describe('the organization', () => {
@@ -87,6 +88,15 @@ describe('the organization', () => {
   it('keeps the price of an SMS to four decimals, or none', async () => {
     expect((await change({ sms_price: 0.0715 })).body.data.sms_price).toBe(0.0715)
     expect((await change({ sms_price: null })).body.data.sms_price).toBeNull()
+  })
+
+  it('has a language, with a region or without, and the log has it before and after', async () => {
+    await app.stack.sql('delete from public.audit_log')
+    expect((await change({ language: 'ca-ES' })).body.data.language).toBe('ca')
+    expect(
+      await app.stack.sql('select details from public.audit_log where subject_id = $1', [group.id]),
+    ).toEqual([{ details: { fields: ['language'], before: { language: 'es' }, after: { language: 'ca' } } }])
+    expect((await change({ language: 'es' })).body.data.language).toBe('es')
   })
 
   it('logs who changed which fields, and nothing when nothing changed', async () => {
@@ -152,6 +162,9 @@ describe('the organization', () => {
     [{ quiet_from: '9:30' }],
     [{ quiet_until: '09:30:00' }],
     [{ quiet_until: null }],
+    [{ language: 'ru' }],
+    [{ language: '' }],
+    [{ language: null }],
     [{ slug: 'otro' }],
     [{ id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11' }],
     [[]],

@@ -19,6 +19,7 @@ const LISTS = [
   '/api/customers',
   '/api/customers?search=ana&sort=name',
   '/api/customers/tags',
+  '/api/customers/cities?search=a',
   '/api/customers/export?language=es',
   `/api/reservations?date=${PAST}`,
   `/api/reservations/export?date=${PAST}&format=csv&language=es`,

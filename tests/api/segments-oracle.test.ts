@@ -28,8 +28,27 @@ const AVERAGES: Record<string, number | null> = {}
 const NOWS = ['2027-02-25T23:30:00Z', '2026-12-20T12:00:00Z', '2028-02-20T12:00:00Z']
 
 const ALL_FIELDS = [
-  ...['birthday', 'birthday_month', 'birthday_within', 'booking', 'clicked', 'consent', 'created', 'facts'],
-  ...['first_visit', 'last_visit', 'location', 'no_show_rate', 'no_shows', 'not_written', 'opened'],
+  ...[
+    'birthday',
+    'birthday_month',
+    'birthday_within',
+    'booking',
+    'city',
+    'clicked',
+    'consent',
+    'created',
+    'facts',
+  ],
+  ...[
+    'first_visit',
+    'language',
+    'last_visit',
+    'location',
+    'no_show_rate',
+    'no_shows',
+    'not_written',
+    'opened',
+  ],
   ...['party_size', 'points', 'postal_code', 'received', 'rfm', 'rhythm', 'search', 'source', 'spend'],
   ...['survey_score', 'tags', 'tier', 'visited_on', 'visits'],
 ]
@@ -41,6 +60,7 @@ beforeAll(async () => {
     { name: 'Sur', slug: 'sur', averageSpend: null },
     { name: 'Este', slug: 'este', averageSpend: 12.5, timezone: 'Atlantic/Canary' },
   ])
+  await stack.sql(`update public.organizations set language = 'ca' where id = $1`, [group.id])
   const other = await createGroup(stack, 'Otros Segmentos', [{ name: 'Fuera', slug: 'fuera' }])
   const places = group.locations.map(({ id }) => id)
   for (const [n, id] of places.entries()) AVERAGES[id] = [20, null, 12.5][n] ?? null
@@ -74,12 +94,14 @@ beforeAll(async () => {
   }))
   await stack.sql(
     `insert into public.customers (id, organization_id, first_name, email, phone, whatsapp_id, birth_date, tags, source,
-       location_id, loyalty_tier_id, points, total_visits, total_spend, last_visit_at, last_visit_on, created_at, consents, postal_code)
+       location_id, loyalty_tier_id, points, total_visits, total_spend, last_visit_at, last_visit_on, created_at, consents, postal_code, city, language)
      select r.id, $1::uuid, r.name, r.email, r.phone, r.whatsapp_id, r.birth_date, r.tags, r.source, r.location, r.tier,
-       r.points, r.total_visits, r.total_spend, r.last_visit_at, r.last_visit_on, r.created_at, r.consents, r.postal_code
+       r.points, r.total_visits, r.total_spend, r.last_visit_at, r.last_visit_on, r.created_at, r.consents, r.postal_code,
+       r.city, r.language
      from jsonb_to_recordset($2::jsonb) as r (id uuid, name text, email text, phone text, whatsapp_id text, birth_date date,
        tags text[], source text, location uuid, tier uuid, points bigint, total_visits integer, total_spend numeric,
-       last_visit_at timestamptz, last_visit_on date, created_at timestamptz, consents jsonb, postal_code text)`,
+       last_visit_at timestamptz, last_visit_on date, created_at timestamptz, consents jsonb, postal_code text, city text,
+       language text)`,
     [group.id, JSON.stringify(guests)],
   )
   await stack.sql(
@@ -180,6 +202,7 @@ async function compared(definitions: SegmentNode[], now: string): Promise<number
   const world: OracleWorld = {
     now: new Date(now),
     timeZone: 'Europe/Madrid',
+    language: 'ca',
     zones: { [group.locations[2]?.id ?? '']: 'Atlantic/Canary' },
     averages: AVERAGES,
     optedOut,

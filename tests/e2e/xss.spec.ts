@@ -72,6 +72,7 @@ async function storePayloads(api: APIRequestContext): Promise<Stored> {
         company: payload,
         job_title: payload,
         address: SHORT.slice(0, 8).join(' '),
+        city: SHORT[(index + 5) % SHORT.length],
         notes: EVERYTHING,
         tags: [TAG, ...SHORT],
         email: `xss-${index}-${stamp}@correo.example`,

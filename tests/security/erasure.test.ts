@@ -96,6 +96,8 @@ async function plant(): Promise<string> {
     ...PERSON,
     notes: 'Xiomara: alérgica',
     company: 'Zurbarán SL',
+    city: 'Villa Zurbarán',
+    language: 'eu',
   })
   const former = await post('/api/customers', FORMER)
   await g.sync([

@@ -16,7 +16,7 @@ beforeAll(async () => {
     const guests = await service
       .from('customers')
       .insert([
-        { organization_id, first_name: 'Guest', phone, tags: [`de ${home}`] },
+        { organization_id, first_name: 'Guest', phone, tags: [`de ${home}`], city: `Villa ${home}` },
         { organization_id, first_name: 'Guest', phone, tags: [] },
       ])
       .select('id')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { FACT_CODES } from '@/lib/customers/fact-codes'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import { RFM_CLASSES } from '@/lib/segments/limits'
@@ -171,6 +172,14 @@ export function drawnSegments(
       'postal_code',
       some(['28', '28001', 'sw1a 1', 'SW', '2%', '_8', '08']).map((prefixes) => ({ prefixes })),
     ),
+    of(
+      'city',
+      some(['Madrid', 'ALCALA DE HENARES', 'getafe', 'Sevilla']).map((any) => ({ any })),
+    ),
+    of(
+      'language',
+      some(['es', 'ca', 'en', 'nl'] as const).map((any) => ({ any })),
+    ),
     of('party_size', range([1, 2, 3, 4])),
     of(
       'first_visit',
@@ -300,6 +309,10 @@ export function drawnGuests(
     facts: fc.uniqueArray(fc.constantFrom<string>(...CODES), { maxLength: 3 }),
     visits: fc.array(visit, { maxLength: 5 }),
     postal_code: fc.option(fc.constantFrom('28001', '28 013', 'SW1A 1AA', 'sw1a2', '08002', '2%', 'X8')),
+    city: fc.option(
+      fc.constantFrom('Madrid', 'MADRID', 'Alcalá de Henares', 'alcala  de henares', 'Getafe', 'León'),
+    ),
+    language: fc.option(fc.constantFrom<GuestLanguage>('es', 'ca', 'en', 'fr')),
     messages: fc.array(message, { maxLength: 3 }),
   })
   // Last visits are elsewhere than the group: their service day is their location's.

@@ -1,3 +1,4 @@
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import { kept } from '@/lib/i18n/kept'
 import type { SegmentCondition, SegmentNode } from '@/lib/segments/schema'
 import { type Cuts, rfmClass, rhythmOf } from './rhythm-oracle'
@@ -45,11 +46,16 @@ export interface OracleGuest {
   facts: string[]
   visits: OracleVisit[]
   postal_code: string | null
+  city: string | null
+  /** Null: the group's. */
+  language: GuestLanguage | null
   messages: OracleMessage[]
 }
 export interface OracleWorld {
   now: Date
   timeZone: string
+  /** The group's. */
+  language: GuestLanguage
   /** Time zone by location, where it is not the group's. */
   zones?: Record<string, string>
   /** Average spend by location. */
@@ -170,6 +176,13 @@ function meets(guest: OracleGuest, condition: SegmentCondition, world: OracleWor
       const code = guest.postal_code
       return code !== null && condition.prefixes.some((prefix) => plain(code).startsWith(plain(prefix)))
     }
+    case 'city': {
+      const plain = (city: string) => fold(city).replace(/\s+/g, ' ')
+      const { city } = guest
+      return city !== null && condition.any.some((one) => plain(one) === plain(city))
+    }
+    case 'language':
+      return condition.any.includes(guest.language ?? world.language)
     case 'party_size': {
       const usual = usualParty(guest)
       return usual !== null && isBetween(usual, condition)

@@ -50,6 +50,12 @@ describe('a value in the log', () => {
   })
 })
 
+it('a language of the group is shown by its name', () => {
+  const given = { subject_type: 'organization', action: 'organization.changed' }
+  const words = said({ ...given, before: { language: 'es' }, after: { language: 'ca' } })
+  expect(words).toContain('Idioma:| |Español| → Catalán|')
+})
+
 describe('a line of the log', () => {
   it.each(AUTOMATION_TYPES)('names the criteria of an automation in words: %s', (type) => {
     const all = [{}, { answers: true }, { min_tier: 'Oro', min_spend: 1 }, { nudge_hours: 1, answers: true }]

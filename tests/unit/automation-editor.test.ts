@@ -53,7 +53,7 @@ describe('the form of an automation', () => {
       content_sid: `HX${'0'.repeat(32)}`,
       content_variables: { 1: '{{ first_name }}' },
       email_design: null,
-    versions: [],
+      versions: [],
       criteria: { min_spend: 99.5 },
       location_ids: ['l'],
       tags: ['prensa', 'socio'],

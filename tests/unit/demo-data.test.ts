@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SEED_LOCATIONS } from '@/lib/organization/seed'
 import type { Correspondent } from '../../scripts/demo/correspondents'
 import { EVENTS } from '../../scripts/demo/event-texts'
+import { guestHome } from '../../scripts/demo/guest-homes'
 import { guestProfile } from '../../scripts/demo/guest-profile'
 import { planMessages } from '../../scripts/demo/plan-messages'
 import { DEMO_STAFF } from '../../scripts/demo/staff'
@@ -43,6 +44,23 @@ it('a guest is the same each time, and one has a birthday today', () => {
   expect(guestProfile('ana@correo.example', TODAY, 2)).toEqual(guestProfile('ana@correo.example', TODAY, 2))
   expect(guestProfile('ana@correo.example', TODAY, 2).birth_date).toMatch(/^(19|20)\d\d-11-21$/)
   expect(guestProfile('ana@correo.example', '2028-02-29', 2).birth_date).toMatch(/-02-28$/)
+})
+
+it('guests live near the location or come from abroad, and some have a language of their own', () => {
+  const homes = (phone: string, near: string) =>
+    Array.from({ length: 400 }, (_, n) =>
+      guestHome(`g${n}@correo.example`, { phone, last_name: 'Gil Sanz' }, near),
+    )
+  const languages = (given: ReturnType<typeof homes>) => new Set(given.map(({ language }) => language))
+  const barcelona = homes('+34612345678', 'Barcelona')
+  expect(languages(barcelona)).toEqual(new Set([null, 'ca', 'es']))
+  expect(barcelona.filter(({ language }) => language === null).length).toBeGreaterThan(200)
+  expect(new Set(barcelona.map(({ city }) => city))).toContain('Badalona')
+  expect(languages(homes('+34612345678', 'Madrid'))).toEqual(new Set([null, 'es']))
+  expect(languages(homes('+491512345678', 'Madrid'))).toEqual(new Set([null, 'de']))
+  expect(guestHome('a', { phone: null, last_name: 'Lefèvre' }, 'Madrid').city ?? 'Paris').not.toBe('Madrid')
+  for (const { city } of SEED_LOCATIONS)
+    expect(new Set(homes('+34612345678', city).map((home) => home.city)).size, city).toBeGreaterThan(3)
 })
 
 describe('the messages of the last months', () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readPreview } from '@/components/imports/read-preview'
+import enNames from '@/lib/i18n/en/client/guest-languages.json'
+import esNames from '@/lib/i18n/es/client/guest-languages.json'
+import { LANGUAGE_NAMES } from '@/lib/i18n/guest-languages'
 import { type Field, findColumns } from '@/lib/imports/columns'
+import { readLanguage } from '@/lib/imports/languages'
 import { parseRow } from '@/lib/imports/parse-row'
 
 const HEADER = ['Correo', 'Notas', 'Alergias', 'Etiquetas', 'Grupo', 'Móvil', 'Teléfono']
@@ -35,6 +39,85 @@ it.each(['CP', 'C.P.', 'Código postal', 'codigo_postal', 'Postal code', 'Postco
   'a column %s has postal codes',
   (name) => expect([...(findColumns(['email', name]) ?? [])]).toContainEqual(['postal_code', [1]]),
 )
+
+it.each([
+  ['city', ['Ciudad', 'Población', 'Localidad', 'Municipio', 'City', 'Town', 'Població']],
+  ['language', ['Idioma', 'Lengua', 'Language', 'LANG', 'Locale', 'Idioma preferido', 'Llengua']],
+] as const)('columns of the field %s', (field, names) => {
+  for (const name of names)
+    expect([...(findColumns(['email', name]) ?? [])], name).toContainEqual([field, [1]])
+})
+
+describe('the language of a cell', () => {
+  it.each([
+    [
+      'es',
+      [
+        'es',
+        'ES',
+        'es-ES',
+        'es_MX',
+        'Español',
+        'CASTELLANO',
+        'castellà',
+        'Spanish',
+        'Gaztelania',
+        'spa',
+        'Spanish (Spain)',
+      ],
+    ],
+    [
+      'ca',
+      ['ca', 'ca_ES', 'ca-valencia', 'Catalán', 'català', 'valencià', 'Valenciano', 'catalan', 'Katalanisch'],
+    ],
+    ['eu', ['eu', 'euskera', 'Euskara', 'Vasco', 'vascuence', 'Basque', 'baskisch', 'èuscar']],
+    ['gl', ['gl', 'Gallego', 'galego', 'Galician', 'gallec']],
+    [
+      'en',
+      [
+        'en',
+        'en-GB',
+        'EN_us',
+        'Inglés',
+        'ingles',
+        'anglès',
+        'English',
+        'Englisch',
+        'English - UK',
+        'Inglés (Reino Unido)',
+        'ENG',
+      ],
+    ],
+    ['fr', ['fr', 'fr_FR', 'Francés', 'français', 'French', 'Französisch', 'frantsesa']],
+    ['pt', ['pt', 'pt-BR', 'Portugués', 'português', 'Portuguese', 'portoghese']],
+    ['it', ['it', 'Italiano', 'italià', 'Italian', 'Italienisch']],
+    ['de', ['de', 'de-AT', 'Alemán', 'aleman', 'Deutsch', 'German', 'allemand', 'tedesco']],
+    ['nl', ['nl', 'nl-BE', 'Neerlandés', 'holandés', 'Dutch', 'Nederlands', 'flamenc']],
+  ] as const)('%s', (code, words) => {
+    for (const word of words) expect(readLanguage(word), word).toBe(code)
+  })
+
+  it.each([
+    '',
+    '-',
+    'ru',
+    'Ruso',
+    'esperanto',
+    'espa',
+    'es/en',
+    'Español, inglés',
+    '34',
+    'españa',
+    'no',
+    '(es)',
+  ])('none of %j', (text) => expect(readLanguage(text)).toBeNull())
+
+  it('each has its own name', () => {
+    for (const [code, name] of Object.entries(LANGUAGE_NAMES)) expect(readLanguage(name)).toBe(code)
+    for (const names of [esNames, enNames])
+      for (const [code, name] of Object.entries(names)) expect(readLanguage(name)).toBe(code)
+  })
+})
 
 describe('the preview of a file', () => {
   const preview = (content: string | number[]) =>

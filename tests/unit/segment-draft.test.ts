@@ -24,6 +24,7 @@ const NOW = new Date('2027-02-25T23:30:00Z')
 const WORLD = {
   now: NOW,
   timeZone: 'Europe/Madrid',
+  language: 'es' as const,
   averages: {},
   optedOut: new Set<string>(),
   cuts: null,

@@ -14,6 +14,7 @@ export default function CustomersLayout({ children }: { children: ReactNode }) {
         'customerMatches',
         'facts',
         'guestFields',
+        'guestLanguages',
         'merge',
         'service',
       ]}

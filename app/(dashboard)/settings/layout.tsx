@@ -14,6 +14,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
         'emailDesign',
         'general',
         'guestFields',
+        'guestLanguages',
         'identity',
         'import',
         'integrations',

@@ -9,8 +9,8 @@ as $$
     when 'organizations' then array['name', 'timezone', 'show_setup', 'frequency_cap_days', 'quiet_from',
       'quiet_until', 'limit_marketing_to_roles',
       'require_second_factor', 'approve_above', 'campaign_approve_above', 'control_share',
-      'offer_tables_minutes', 'sms_price', 'postal_address', 'sending_stopped_at', 'sending_stopped_by',
-      'ai_daily_calls',
+      'offer_tables_minutes', 'sms_price', 'postal_address', 'language', 'sending_stopped_at',
+      'sending_stopped_by', 'ai_daily_calls',
       'ai_daily_calls_per_person', 'ai_daily_tokens', 'ai_daily_tokens_per_person', 'horizon_days',
       'keep_job_runs_days', 'keep_automation_runs_days', 'keep_webhook_receipts_days',
       'keep_failed_rows_days']

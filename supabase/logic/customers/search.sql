@@ -324,6 +324,37 @@ $$;
 comment on function public.customer_tags(integer) is
   'The tags of the caller''s customers, the most used first, and how many have each.';
 
+create or replace function public.customer_cities(p_begins text default '', p_limit integer default 20)
+returns table (city text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_begins text := private.fold(left(p_begins, 120));
+begin
+  -- From city to city in the index, however many guests live in each.
+  return query
+  with recursive each (folded, city, n) as (
+    select f.* from (
+      select private.fold(k.city), k.city, 1 from public.customers k
+      where k.organization_id = v_organization and k.city is not null
+        and private.fold(k.city) operator(pg_catalog.~>=~) coalesce(nullif(v_begins, ''), ' ')
+      order by private.fold(k.city) using operator(pg_catalog.~<~) limit 1) as f (folded, city, n)
+    where starts_with(f.folded, v_begins)
+    union all
+    select f.* from each e cross join lateral (
+      select private.fold(k.city), k.city, e.n + 1 from public.customers k
+      where k.organization_id = v_organization and k.city is not null
+        and private.fold(k.city) operator(pg_catalog.~>~) e.folded
+      order by private.fold(k.city) using operator(pg_catalog.~<~) limit 1) as f (folded, city, n)
+    where e.n < least(p_limit, 200) and starts_with(f.folded, v_begins)
+  )
+  select e.city from each e order by e.n;
+end
+$$;
+comment on function public.customer_cities(text, integer) is
+  'The cities of the caller''s customers that begin so, in alphabetical order; accents, and capitals or not, make no difference, and each has one of its spellings.';
+
 create or replace function public.log_customers_export(p_filters jsonb) returns uuid
 language sql volatile security definer set search_path = ''
 as $$
@@ -336,4 +367,5 @@ grant execute on function
   public.list_customers(jsonb, text, text, uuid, integer, timestamptz),
   public.count_customers(jsonb, integer, timestamptz),
   public.customer_timeline(uuid, text[], timestamptz, uuid, integer), public.customer_belongings(uuid[]),
-  public.customer_tags(integer), public.log_customers_export(jsonb) to authenticated;
+  public.customer_tags(integer), public.customer_cities(text, integer),
+  public.log_customers_export(jsonb) to authenticated;

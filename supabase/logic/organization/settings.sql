@@ -41,7 +41,7 @@ begin
     ai_daily_calls_per_person = v.ai_daily_calls_per_person, ai_daily_tokens = v.ai_daily_tokens,
     ai_daily_tokens_per_person = v.ai_daily_tokens_per_person, approve_above = v.approve_above,
     campaign_approve_above = v.campaign_approve_above, control_share = v.control_share,
-    offer_tables_minutes = v.offer_tables_minutes, sms_price = v.sms_price,
+    offer_tables_minutes = v.offer_tables_minutes, sms_price = v.sms_price, language = v.language,
     -- Marketing e-mails need one: it can be changed, not removed.
     postal_address = coalesce(v.postal_address, v_before.postal_address), pending = v_pending
   where o.id = v_before.id;

@@ -250,7 +250,7 @@ begin
   end;
   perform private.segment_needed(condition);
   known := p_node ->> 'field' in ('facts', 'booking', 'received', 'opened', 'clicked', 'not_written',
-    'survey_score', 'visited_on', 'first_visit') or p_node ->> 'field' = 'consent'
+    'survey_score', 'visited_on', 'first_visit', 'city', 'language') or p_node ->> 'field' = 'consent'
     and p_node ->> 'state' = 'opted_out';
 end
 $$;

@@ -125,6 +125,40 @@ $$;
 comment on function private.segment_postal_code(jsonb) is
   'Whether the postal code begins with one of the prefixes; spaces, and capitals or not, make no difference.';
 
+create or replace function private.segment_city(p_node jsonb, p_scope private.segment_scope) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_cities text[] := array(select distinct private.fold(city)
+    from unnest(private.segment_list(p_node, 'any', 50)) as city);
+begin
+  if '' = any(v_cities) then
+    raise exception 'segment: an empty city' using errcode = '22023';
+  end if;
+  -- By the index also beside "or" and "not", where each guest's city would be folded again.
+  return format('c.id in (select k.id from public.customers k where k.organization_id = %L::uuid
+      and k.city is not null and private.fold(k.city) = any(%L::text[]))', p_scope.organization_id, v_cities);
+end
+$$;
+comment on function private.segment_city(jsonb, private.segment_scope) is
+  'Whether the city is one of these; accents, and capitals or not, make no difference.';
+
+create or replace function private.segment_language(p_node jsonb, p_scope private.segment_scope) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_languages text[] := private.segment_list(p_node, 'any', 10);
+begin
+  if not v_languages <@ array['es', 'ca', 'eu', 'gl', 'en', 'fr', 'pt', 'it', 'de', 'nl'] then
+    raise exception 'segment: an unknown language' using errcode = '22023';
+  end if;
+  return format('coalesce(c.language, %L) = any(%L::text[])',
+    (select o.language from public.organizations o where o.id = p_scope.organization_id), v_languages);
+end
+$$;
+comment on function private.segment_language(jsonb, private.segment_scope) is
+  'Whether a guest is written to in one of the languages: in their own, else in the group''s.';
+
 create or replace function private.segment_next_birthday(p_node jsonb, p_scope private.segment_scope)
   returns text
 language plpgsql stable set search_path = ''
@@ -150,6 +184,8 @@ begin
     when 'survey_score' then private.segment_score(p_node, p_scope)
     when 'party_size' then private.segment_party(p_node)
     when 'postal_code' then private.segment_postal_code(p_node)
+    when 'city' then private.segment_city(p_node, p_scope)
+    when 'language' then private.segment_language(p_node, p_scope)
     when 'birthday_within' then private.segment_next_birthday(p_node, p_scope)
     when 'birthday_month' then private.segment_next_birthday(p_node, p_scope) end;
 end

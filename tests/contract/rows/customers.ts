@@ -13,6 +13,7 @@ export const FACTS = `GET ${ONE}/facts`
 export const RECORD = `PUT ${ONE}/facts`
 const LIST_EXPORT = 'GET /api/customers/export'
 const TAGS = 'GET /api/customers/tags'
+const CITIES = 'GET /api/customers/cities'
 
 const ana = {
   email: 'ana@contrato.example',
@@ -24,6 +25,8 @@ const ana = {
   job_title: 'Jefa',
   address: 'Calle Mayor 1',
   postal_code: '28013',
+  city: 'Madrid',
+  language: 'en',
   tags: ['contrato'],
   source: 'Manual',
   notes: null,
@@ -144,6 +147,14 @@ export const customerRows: Row[] = [
     request: { operation: TAGS },
     arrange: given('customers', ({ other }) => ({ id: ID, organization_id: other.id, ...stored })),
     answers: { status: 200, body: { data: [{ tag: 'contrato', customers: 1 }], next_cursor: null } },
+  },
+  {
+    name: 'lists the cities that begin so',
+    section: 'our own: customers',
+    as: 'stranger',
+    request: { operation: CITIES, query: '?search=MAD' },
+    arrange: given('customers', ({ other }) => ({ id: ID, organization_id: other.id, ...stored })),
+    answers: { status: 200, body: { data: [{ city: 'Madrid' }], next_cursor: null } },
   },
   {
     name: 'refuses an unknown segment',

@@ -23,6 +23,8 @@ const wide = {
     { field: 'birthday_within', days: 14 },
     { field: 'birthday_month', month: 'next' },
     { field: 'postal_code', prefixes: ['28', '08001'] },
+    { field: 'city', any: ['Madrid', 'Alcalá de Henares'] },
+    { field: 'language', any: ['en', 'fr'] },
     { field: 'party_size', max: 2 },
     { field: 'first_visit', period: { from: '2026-01-01' } },
   ],

@@ -38,6 +38,7 @@ const organization = {
   offer_tables_minutes: null,
   sms_price: null,
   postal_address: POSTAL_ADDRESS,
+  language: 'es',
 }
 const off = {
   ai: { api_key: null, api_key_set: false, model: null, temperature: null, max_tokens: null, base_url: null },

@@ -61,6 +61,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      POST /api/customers/matches
      GET /api/customers/count
      GET POST /api/customers/tags
+     GET /api/customers/cities
      DELETE /api/customers/tags/{id}
      GET PATCH /api/customers/{id}
      POST /api/customers/{id}/merge

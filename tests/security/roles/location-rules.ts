@@ -217,6 +217,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/customers/count
      POST /api/customers/matches
      GET /api/customers/tags
+     GET /api/customers/cities
      GET /api/segments
      GET /api/email-looks
      GET /api/email-images

@@ -252,6 +252,15 @@ export const changeFunctions: Record<string, FunctionCase> = {
       [STRANGER, [{ tag: 'de Sur', customers: 1 }]],
     ),
   },
+  customer_cities: {
+    body: () => ({ p_begins: 'villa' }),
+    shape: (answer) => answer,
+    answers: answers<unknown>(
+      [{ city: 'Villa Norte' }],
+      [IN_THE_DARK, []],
+      [STRANGER, [{ city: 'Villa Sur' }]],
+    ),
+  },
   count_customers: {
     body: () => ({ p_filters: { tag: 'de Norte' } }),
     shape: (answer) => answer,

@@ -13,6 +13,7 @@ const JUDGE = 'public.judge_duplicates(uuid,uuid[],boolean)'
 const PAIRS = 'public.list_pairs(timestamptz,uuid,integer)'
 const BELONGINGS = 'public.customer_belongings(uuid[])'
 const TAGS = 'public.customer_tags(integer)'
+const CITIES = 'public.customer_cities(text,integer)'
 const COUNT = 'public.count_customers(jsonb,integer,timestamptz)'
 const TAG = 'public.tag_customers(boolean,text,jsonb,timestamptz)'
 const LOG_EXPORT = 'public.log_customers_export(jsonb)'
@@ -34,6 +35,7 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     PAIRS,
     BELONGINGS,
     TAGS,
+    CITIES,
     COUNT,
     TAG,
     LOG_EXPORT,

@@ -3,5 +3,5 @@ import { ClientTexts } from '@/components/ui/client-texts'
 
 /** The client texts of the segments. */
 export default function SegmentsLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['facts', 'segments', 'service']}>{children}</ClientTexts>
+  return <ClientTexts features={['facts', 'guestLanguages', 'segments', 'service']}>{children}</ClientTexts>
 }

@@ -42,6 +42,7 @@ export default async function GeneralPage() {
           organization={{
             name: organization.name,
             timezone: organization.timezone,
+            language: organization.language,
             postal_address: organization.postal_address,
           }}
           timeZones={timeZones(organization.timezone)}
