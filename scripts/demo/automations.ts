@@ -18,7 +18,7 @@ interface Definition {
   body: string
   content_sid: string | null
   content_variables: Record<string, string>
-  versions?: { language: string; subject: string; body: string }[]
+  versions?: { language: string; subject: string; body: string; email_design: null }[]
   criteria: Record<string, number | string>
 }
 
@@ -50,11 +50,13 @@ export const DEFINITIONS: Definition[] = [
       {
         language: 'en',
         subject: '{{ first_name }}, it has been a while',
+        email_design: null,
         body: 'Hello, {{ first_name }}:\n\nthe menu at {{ location_name }} has changed since your last visit. We would love to show it to you: answer this e-mail and we will keep a table for you.\n\nWarm regards,\n{{ organization_name }}',
       },
       {
         language: 'fr',
         subject: '{{ first_name }}, cela fait longtemps',
+        email_design: null,
         body: 'Bonjour, {{ first_name }}\u00a0:\n\nla carte de {{ location_name }} a changé depuis votre dernière visite. Nous aimerions vous la faire découvrir\u00a0: répondez à cet e-mail et nous vous gardons une table.\n\nBien à vous,\n{{ organization_name }}',
       },
     ],
