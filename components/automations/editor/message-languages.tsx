@@ -38,6 +38,7 @@ export function MessageLanguages({ languages, message, change, errorAt, at }: Me
   const nameOf = (wanted: GuestLanguage) => found(wanted)?.label ?? wanted
   const wordOf = (wanted: GuestLanguage) => found(wanted)?.word ?? wanted
   const current = versions.find(({ language }) => language === shown)
+  const isCopy = current?.subject === subject && current.body === body && current.emailDesign === emailDesign
   const free = named.filter(
     ({ value }) => value !== group && versions.every(({ language }) => language !== value),
   )
@@ -111,7 +112,7 @@ export function MessageLanguages({ languages, message, change, errorAt, at }: Me
       ) : null}
       <p className={classes.hint}>
         {current
-          ? t('further', { language: wordOf(current.language) })
+          ? t(isCopy ? 'copy' : 'further', { language: wordOf(current.language) })
           : versions.length > 0
             ? t('own')
             : null}
