@@ -1109,6 +1109,7 @@ export type Database = {
           last_visit_on: string | null
           location_id: string | null
           loyalty_tier_id: string | null
+          muted_brands: string[]
           notes: string | null
           organization_id: string
           phone: string | null
@@ -1124,6 +1125,7 @@ export type Database = {
           total_visits: number
           updated_at: string
           whatsapp_id: string | null
+          write_frequency: string | null
         }
         ComputedFields: never
         Insert: {
@@ -1145,6 +1147,7 @@ export type Database = {
           last_visit_on?: string | null
           location_id?: string | null
           loyalty_tier_id?: string | null
+          muted_brands?: string[]
           notes?: string | null
           organization_id: string
           phone?: string | null
@@ -1160,6 +1163,7 @@ export type Database = {
           total_visits?: number
           updated_at?: string
           whatsapp_id?: string | null
+          write_frequency?: string | null
         }
         Update: {
           address?: string | null
@@ -1180,6 +1184,7 @@ export type Database = {
           last_visit_on?: string | null
           location_id?: string | null
           loyalty_tier_id?: string | null
+          muted_brands?: string[]
           notes?: string | null
           organization_id?: string
           phone?: string | null
@@ -1195,6 +1200,7 @@ export type Database = {
           total_visits?: number
           updated_at?: string
           whatsapp_id?: string | null
+          write_frequency?: string | null
         }
         Relationships: [
           {
@@ -4217,6 +4223,19 @@ export type Database = {
        */
       guest_card: { Args: { p_customer: string }; Returns: Json }
       /**
+       * What a guest's page wears, {name, logo, color, button_color}: the look of the message's automation, or of the brand of the visit that it is about (p_visit); else the group's. Without an organization that of the installation.
+       * supabase/logic/messages/preferences.sql
+       */
+      guest_look: { Args: { p_message?: string; p_organization?: string; p_visit?: boolean }; Returns: Json }
+      /**
+       * What the page of an unsubscribe link offers: {known: some customer has its address, channels: [{channel, state: see channels_of_link}], frequency: all or monthly, brands: [{id, name, wanted}], language: theirs, null when several differ}. Of several customers the strictest wish. Null when there is no such organization.
+       * supabase/logic/messages/preferences.sql
+       */
+      guest_preferences: {
+        Args: { p_addresses: string[]; p_channel: string; p_organization: string }
+        Returns: Json
+      }
+      /**
        * Whether the caller may make a link to a new password for a person of the team: allowed, forbidden (also for a person with rights that the caller lacks), not_found or own. With p_made: it was made, which is logged, mailed to the person, and keeps the two from approving each other's sends for 30 days (made).
        * supabase/logic/access/team.sql
        */
@@ -5355,6 +5374,20 @@ export type Database = {
        */
       save_guest_notes: { Args: { p_customer: string; p_notes: string }; Returns: string }
       /**
+       * Saves what the guests of a link chose: {channels: the wanted ones, frequency: all, monthly or none (closes every channel), brands: the ids of the wanted ones, language}; what is absent stays. saved, or unknown_brand: nothing was changed. SMS and WhatsApp of a number are wanted together or not at all. Opening a channel again lifts only what a link had closed.
+       * supabase/logic/messages/preferences.sql
+       */
+      save_guest_preferences: {
+        Args: {
+          p_addresses: string[]
+          p_channel: string
+          p_message?: string
+          p_organization: string
+          p_wishes: Json
+        }
+        Returns: string
+      }
+      /**
        * Replaces the shifts [{name, weekdays, opens, closes, capacity}] and closed days [{day, name}] of a location; with p_loaded (the days that the caller had read) a day closed or opened since stays so: saved, not_found, overlap or repeated (a name or a day twice).
        * supabase/logic/service/setup.sql
        */
@@ -5730,6 +5763,8 @@ export type Database = {
         | 'needs_template'
         | 'recently_written'
         | 'frequency_cap'
+        | 'guest_frequency'
+        | 'brand_muted'
         | 'duplicate'
         | 'control_group'
         | 'booked'
@@ -5910,6 +5945,8 @@ export const Constants = {
         'needs_template',
         'recently_written',
         'frequency_cap',
+        'guest_frequency',
+        'brand_muted',
         'duplicate',
         'control_group',
         'booked',

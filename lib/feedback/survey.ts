@@ -78,4 +78,10 @@ export const surveyHref = (token: string, language: Locale): string => `/f/${tok
 export const surveyAttempts = (request: Request, token: string): Attempts =>
   anonymousAttempts('feedback', request, createHash('sha256').update(token).digest('base64url'))
 
+/** The message that a survey's link stands in; none of a preview's or test's. */
+export async function surveyedMessage(token: string): Promise<string | undefined> {
+  const message = await messageOf(token)
+  return message === null || message === EXAMPLE_MESSAGE ? undefined : message
+}
+
 const messageOf = (token: string) => withLinkKeys(token, openSurveyToken)

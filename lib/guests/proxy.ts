@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { imagesBase } from '@/lib/email-design/address'
 import { isHttps } from '@/lib/http/origin'
 import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
 import { log } from '@/lib/log'
@@ -30,10 +31,19 @@ export async function guestAnswer(request: NextRequest): Promise<Response | null
   const address = guestAddress(request.nextUrl.pathname)
   if (!address) return null
   const nonce = randomBytes(16).toString('base64')
-  const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: '' })
+  const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: logosFrom() })
   const answer = await answerTo(request, address, nonce, policy)
   answer.headers.set('Content-Security-Policy', policy)
   return answer
+}
+
+/** From where the logo of the page may come: from nowhere without valid settings. */
+function logosFrom(): string {
+  try {
+    return imagesBase()
+  } catch {
+    return ''
+  }
 }
 
 async function answerTo(

@@ -2,7 +2,9 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { SurveyPanel } from '@/components/feedback/survey-panel'
-import { readSurvey } from '@/lib/feedback/survey'
+import { GuestBrand } from '@/components/ui/guest-brand'
+import { readSurvey, surveyedMessage } from '@/lib/feedback/survey'
+import { readGuestLook } from '@/lib/guests/look'
 import { guestMetadata } from '@/lib/guests/metadata'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,9 +18,12 @@ export default async function SurveyPage({ params }: PageProps<'/f/[token]'>) {
   const { token } = await params
   const survey = await readSurvey(token)
   if (!survey) notFound()
+  const look = await readGuestLook({ messageId: await surveyedMessage(token), visit: true })
   return (
     <main>
-      <SurveyPanel token={token} survey={survey} locale={await getLocale()} />
+      <GuestBrand look={look}>
+        <SurveyPanel token={token} survey={survey} locale={await getLocale()} />
+      </GuestBrand>
     </main>
   )
 }
