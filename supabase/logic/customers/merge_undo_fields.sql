@@ -88,12 +88,12 @@ begin
   else
     v_gone.write_frequency := coalesce(v_gone.write_frequency, p_now.write_frequency);
   end if;
-  v_before.muted_brands := coalesce(v_before.muted_brands, '{}');
-  v_after.muted_brands := coalesce(v_after.muted_brands, '{}');
-  v_next.muted_brands := array(select b from unnest(p_now.muted_brands) as b
-    where b = any(v_before.muted_brands) or b <> all(v_after.muted_brands));
-  v_gone.muted_brands := private.all_muted(v_gone.muted_brands, array(
-    select b from unnest(p_now.muted_brands) as b where b <> all(v_after.muted_brands)));
+  if p_now.muted_brands = coalesce(v_after.muted_brands, '{}') then
+    v_next.muted_brands := coalesce(v_before.muted_brands, '{}');
+    v_gone.muted_brands := coalesce(v_gone.muted_brands, '{}');
+  else
+    v_gone.muted_brands := private.all_muted(v_gone.muted_brands, p_now.muted_brands);
+  end if;
   select t.id into v_next.loyalty_tier_id from (select 1) as one
     left join public.loyalty_tiers t on t.id = v_before.loyalty_tier_id;
   select t.id into v_gone.loyalty_tier_id from (select 1) as one
