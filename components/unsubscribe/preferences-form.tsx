@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
-import { GUEST_LANGUAGES, LANGUAGE_NAMES } from '@/lib/i18n/guest-languages'
-import type { Locale } from '@/lib/i18n/locales'
+import { GUEST_LANGUAGES, type GuestLanguage, LANGUAGE_NAMES } from '@/lib/i18n/guest-languages'
 import { FREQUENCIES } from '@/lib/messaging/operations'
 import type { Preferences } from '@/lib/messaging/preferences'
 import { type Link, subscriptionHref } from '@/lib/messaging/unsubscribe'
@@ -14,19 +13,23 @@ interface PreferencesFormProps {
   link: Link
   preferences: Preferences
   /** What a refused form had, which is not lost. */
-  refused: Chosen['refused']
-  locale: Locale
+  chosen: Chosen
+  /** The language that the guest chose on the page. */
+  language: GuestLanguage | null
 }
 
 /** What a guest gets from the group: a plain form that works without scripts. */
-export async function PreferencesForm({ link, preferences, refused, locale }: PreferencesFormProps) {
-  const t = await getTranslations({ locale, namespace: 'unsubscribe' })
+export async function PreferencesForm({ link, preferences, chosen, language }: PreferencesFormProps) {
+  const t = await getTranslations('unsubscribe')
+  const { saved, refused } = chosen
+  // Offered, not yet saved: whoever reads the page in a language may want the messages in another.
+  const wanted = refused?.guest_language ?? (saved ? null : language) ?? preferences.language
   const { known, channels, brands } = preferences
   const { lines, closed } = channelLines(channels)
   const frequency = refused?.frequency ?? (lines.some(({ isOn }) => isOn) ? preferences.frequency : 'none')
   return (
-    <form method="post" action={subscriptionHref(link, locale)} className={classes.form}>
-      <input type="hidden" name="language" value={locale} />
+    <form method="post" action={subscriptionHref(link, language)} className={classes.form}>
+      {language ? <input type="hidden" name="language" value={language} /> : null}
       <input type="hidden" name="action" value="preferences" />
       <fieldset>
         <legend>{t('form.channels')}</legend>
@@ -79,7 +82,7 @@ export async function PreferencesForm({ link, preferences, refused, locale }: Pr
       {known ? (
         <label className={classes.language}>
           <span>{t('form.language')}</span>
-          <select name="guest_language" defaultValue={refused?.guest_language ?? preferences.language ?? ''}>
+          <select name="guest_language" defaultValue={wanted ?? ''}>
             {preferences.language === null ? <option value="">{t('form.sameLanguage')}</option> : null}
             {GUEST_LANGUAGES.map((each) => (
               <option key={each} value={each} lang={each}>

@@ -4,7 +4,7 @@ import { getFormatter, getTranslations } from 'next-intl/server'
 import { GuestLanguages } from '@/components/ui/guest-languages'
 import { StatePage } from '@/components/ui/state-page'
 import { readableEmail } from '@/lib/contact/readable-email'
-import type { Locale } from '@/lib/i18n/locales'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import type { Preferences } from '@/lib/messaging/preferences'
 import { type Link, subscriptionHref } from '@/lib/messaging/unsubscribe'
 import type { Chosen } from '@/lib/messaging/unsubscribe-form'
@@ -16,12 +16,13 @@ interface SubscriptionPanelProps {
   link: Link
   preferences: Preferences
   chosen: Chosen
-  locale: Locale
+  /** The language that the guest chose on the page. */
+  language: GuestLanguage | null
 }
 
 /** What an address gets, one button that ends it all, and a form to choose: plain forms that work without scripts. */
-export async function SubscriptionPanel({ link, preferences, chosen, locale }: SubscriptionPanelProps) {
-  const t = await getTranslations({ locale, namespace: 'unsubscribe' })
+export async function SubscriptionPanel({ link, preferences, chosen, language }: SubscriptionPanelProps) {
+  const t = await getTranslations('unsubscribe')
   const { recipient, organizationName, state } = preferences.subscription
   const { lines } = channelLines(preferences.channels)
   const values = {
@@ -32,7 +33,7 @@ export async function SubscriptionPanel({ link, preferences, chosen, locale }: S
   const several = lines.length > 1
   const isOn = lines.some((line) => line.isOn)
   const text = chosen.saved
-    ? await summary(preferences, locale)
+    ? await summary(preferences)
     : t(state === 'subscribed' && several ? 'subscribed.textOfAll' : `${state}.text`, values)
   return (
     <>
@@ -49,39 +50,42 @@ export async function SubscriptionPanel({ link, preferences, chosen, locale }: S
           ) : null}
           <div className={classes.taps}>
             {state === 'unsubscribed' ? (
-              <Tap link={link} locale={locale} action="undo" variant="default">
+              <Tap link={link} language={language} isNew={!chosen.saved} action="undo" variant="default">
                 {t('unsubscribed.action')}
               </Tap>
             ) : null}
             {isOn ? (
-              <Tap link={link} locale={locale} action="unsubscribe">
+              <Tap link={link} language={language} isNew={!chosen.saved} action="unsubscribe">
                 {t(several ? 'subscribed.actionOfAll' : 'subscribed.action')}
               </Tap>
             ) : null}
           </div>
           {lines.length > 0 ? (
-            <PreferencesForm link={link} preferences={preferences} refused={chosen.refused} locale={locale} />
+            <PreferencesForm link={link} preferences={preferences} chosen={chosen} language={language} />
           ) : null}
         </div>
       </StatePage>
-      <GuestLanguages locale={locale} hrefOf={(each) => subscriptionHref(link, each)} />
+      <GuestLanguages hrefOf={(each) => subscriptionHref(link, each)} />
     </>
   )
 }
 
 interface TapProps {
   link: Link
-  locale: Locale
+  language: GuestLanguage | null
+  /** Whether the language was chosen since the guest last saved one. */
+  isNew: boolean
   action: 'unsubscribe' | 'undo'
   variant?: 'filled' | 'default'
   children: string
 }
 
 /** A button that does it at once. */
-function Tap({ link, locale, action, variant = 'filled', children }: TapProps) {
+function Tap({ link, language, isNew, action, variant = 'filled', children }: TapProps) {
   return (
-    <form method="post" action={subscriptionHref(link, locale)}>
-      <input type="hidden" name="language" value={locale} />
+    <form method="post" action={subscriptionHref(link, language)}>
+      {language ? <input type="hidden" name="language" value={language} /> : null}
+      {language && isNew ? <input type="hidden" name="guest_language" value={language} /> : null}
       <input type="hidden" name="action" value={action} />
       {action === 'unsubscribe' ? <input type="hidden" name="frequency" value="none" /> : null}
       <Button type="submit" variant={variant}>
@@ -92,9 +96,9 @@ function Tap({ link, locale, action, variant = 'filled', children }: TapProps) {
 }
 
 /** What counts now, in a sentence or two. */
-async function summary({ channels, frequency, brands }: Preferences, locale: Locale): Promise<string> {
-  const t = await getTranslations({ locale, namespace: 'unsubscribe' })
-  const format = await getFormatter({ locale })
+async function summary({ channels, frequency, brands }: Preferences): Promise<string> {
+  const t = await getTranslations('unsubscribe')
+  const format = await getFormatter()
   const open = channels.filter(({ state }) => state === 'on').map(({ channel }) => channel)
   if (open.length === 0) return t('saved.none')
   const names = format.list(open.map((channel) => t(`form.channel.${channel}`)))

@@ -4140,7 +4140,7 @@ export type Database = {
         }[]
       }
       /**
-       * What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars}; null: the link leads nowhere.
+       * What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars, language: the guest's own or null, group_language}; null: the link leads nowhere.
        * supabase/logic/feedback/feedback.sql
        */
       feedback_survey: { Args: { p_message: string; p_now?: string }; Returns: Json }
@@ -5474,6 +5474,11 @@ export type Database = {
        */
       save_segment: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       /**
+       * Makes the language that a guest chose on the survey of a message theirs, whoever set another one before; nothing when the link leads nowhere.
+       * supabase/logic/feedback/feedback.sql
+       */
+      save_survey_language: { Args: { p_language: string; p_message: string }; Returns: undefined }
+      /**
        * Replaces the tables [{zone, name, capacity, is_active, plan_x, plan_y, shape, turned, joinable}] of a location; what is not given of a table stays as it was by that name: saved, not_found or repeated (a name twice).
        * supabase/logic/service/setup.sql
        */
@@ -5574,7 +5579,7 @@ export type Database = {
        */
       stop_sending: { Args: { p_stop: boolean }; Returns: string }
       /**
-       * The organization's name, and the reason why the address is suppressed (null: it is not). Null when there is no such organization.
+       * The organization's name, the reason why the address is suppressed (null: it is not), the language of the guests with the address (null: none, or several) and the group's. Null when there is no such organization.
        * supabase/logic/messages/consent.sql
        */
       subscription_of: {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
-import { LOCALES } from '@/lib/i18n/locales'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { messagesQuery } from './filters'
@@ -138,7 +137,7 @@ export const unsubscribeForm = z.object({
   action: z.enum(['unsubscribe', 'undo', 'preferences']).optional(),
   'List-Unsubscribe': z.string().max(100).optional(),
   /** Of the page to lead back to. */
-  language: z.enum(LOCALES).optional(),
+  language: z.enum(GUEST_LANGUAGES).optional(),
   ...wishesForm.shape,
 })
 

@@ -37,9 +37,14 @@ export async function postUnsubscribe(request: Request, link: Link): Promise<Res
     }
     return back({ saved: '1' })
   }
+  // The page's buttons have the language that its guest chose there. A spoilt one does not stand in the way of a no.
+  const guest_language = wishesForm.shape.guest_language.safeParse(posted.get('guest_language')?.[0]).data
   if (action === 'unsubscribe' && posted.get('frequency')?.[0] === 'none')
-    await savePreferences(link, { frequency: 'none' })
-  else await changeSubscription(link, action ?? 'unsubscribe')
+    await savePreferences(link, { frequency: 'none', guest_language })
+  else {
+    await changeSubscription(link, action ?? 'unsubscribe')
+    if (action && guest_language) await savePreferences(link, { guest_language })
+  }
   return action ? back() : { success: true }
 }
 

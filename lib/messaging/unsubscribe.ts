@@ -4,8 +4,9 @@ import { storedForms } from '@/lib/contact/email'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
+import type { Spoken } from '@/lib/guests/language'
 import { HttpError } from '@/lib/http/errors'
-import type { Locale } from '@/lib/i18n/locales'
+import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
 import { isUuid } from '@/lib/uuid'
 import { withLinkKeys } from './link-keys'
 import { CHANNELS, type Recipient } from './schema'
@@ -13,11 +14,16 @@ import { idOfCode, shortCode } from './short-link'
 import { openUnsubscribeToken, unsubscribeToken } from './unsubscribe-token'
 
 const subscriptionSchema = z
-  .object({ organization_name: z.string(), suppressed_by: z.string().nullable() })
+  .object({
+    organization_name: z.string(),
+    suppressed_by: z.string().nullable(),
+    language: z.enum(GUEST_LANGUAGES).nullable(),
+    group_language: z.enum(GUEST_LANGUAGES),
+  })
   .nullable()
 
 /** Whether an address gets marketing messages; `blocked`: not, for a reason that the link cannot undo. */
-export interface Subscription {
+export interface Subscription extends Spoken {
   recipient: Recipient
   organizationName: string
   state: 'subscribed' | 'unsubscribed' | 'blocked'
@@ -28,7 +34,12 @@ export async function readSubscription(token: string): Promise<Subscription | nu
   const recipient = await recipientOf(token)
   if (!recipient) return null
   const row = await readRow(recipient)
-  return row && { recipient, organizationName: row.organization_name, state: stateOf(row.suppressed_by) }
+  return (
+    row && {
+      ...{ recipient, organizationName: row.organization_name, state: stateOf(row.suppressed_by) },
+      ...{ language: row.language, groupLanguage: row.group_language },
+    }
+  )
 }
 
 /** The reason why the address gets no messages; null when it does. */
@@ -92,7 +103,7 @@ export interface Link {
 /** The address of a link's page, in a language, with more in its query. */
 export function subscriptionHref(
   { token, message }: Link,
-  language?: Locale,
+  language?: GuestLanguage | null,
   more: Record<string, string> = {},
 ): string {
   const query = new URLSearchParams({
@@ -146,8 +157,14 @@ const sentSchema = z
   .object({ organization_id: z.string(), channel: z.enum(CHANNELS), recipient: z.string() })
   .nullable()
 
-/** The page of the unsubscribe link of the message that a short link (`/b/{code}`) names; null when it names none. */
-export async function pageOfMessage(code: string): Promise<string | null> {
+/**
+ * The page of the unsubscribe link of the message that a short link (`/b/{code}`) names; null when it names none.
+ * @param chosen the language that the short link was opened in
+ */
+export async function pageOfMessage(
+  code: string,
+  chosen: GuestLanguage | null = null,
+): Promise<string | null> {
   const id = idOfCode(code)
   if (id === null) return null
   const query = serviceDb().from('messages').select('organization_id, channel, recipient')
@@ -155,7 +172,7 @@ export async function pageOfMessage(code: string): Promise<string | null> {
   if (!found) return null
   const { organization_id, channel, recipient } = found
   const to = { organizationId: organization_id, channel, address: recipient }
-  return subscriptionHref({ token: unsubscribeToken(to, env().SECRETS_KEY), message: code })
+  return subscriptionHref({ token: unsubscribeToken(to, env().SECRETS_KEY), message: code }, chosen)
 }
 
 /** The e-mail headers for one-click unsubscribing (RFC 8058), for `content.headers`. */

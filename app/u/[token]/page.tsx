@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { getLocale, getTranslations } from 'next-intl/server'
+import { getTranslations } from 'next-intl/server'
 import { GuestBrand } from '@/components/ui/guest-brand'
 import { SubscriptionPanel } from '@/components/unsubscribe/subscription-panel'
+import { chosenLanguage } from '@/lib/guests/language'
 import { readGuestLook } from '@/lib/guests/look'
 import { guestMetadata } from '@/lib/guests/metadata'
 import { unsubscribeQuery } from '@/lib/messaging/operations'
@@ -30,7 +31,7 @@ export default async function UnsubscribePage({ params, searchParams }: PageProp
           link={{ token, message }}
           preferences={preferences}
           chosen={chosenOf(query)}
-          locale={await getLocale()}
+          language={chosenLanguage(query.lang)}
         />
       </GuestBrand>
     </main>

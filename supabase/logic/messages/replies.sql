@@ -277,7 +277,7 @@ begin
   values (p_organization, 'transactional', 'reply', r.customer_id, r.id, r.location_id, v_channel,
     v_number, 'reply:' || (p_reply ->> 'id'),
     private.guest_text('booking_' || v_answer,
-      coalesce(p_reply ->> 'language' = 'en', private.in_english(v_number)),
+      private.language_for(p_organization, r.customer_id, v_number, p_reply ->> 'language'),
       jsonb_build_object('location', l.name, 'date', r.reservation_date,
         'time', to_char(r.reservation_time, 'HH24:MI')),
       least(v_starts, p_at + interval '1 hour')) || jsonb_build_object('event_datetime', v_starts),
