@@ -29,16 +29,15 @@ export async function problemPage(
 ): Promise<string> {
   const texts =
     problem === 'notFound' ? ({ u: 'notOut', b: 'notOut', f: 'notSurvey' } as const)[link] : problem
-  const t = await textsIn(language)
+  const guests = await textsIn(language)
+  const t = createTranslator({ locale: language as Locale, namespace: 'guests', messages: { guests } })
   const href = (each: GuestLanguage | null) =>
     `/${link}/${encodeURIComponent(token)}${each ? `?lang=${each}` : ''}`
   // A link that leads nowhere may have come to anyone: in Spanish and English too.
   const others = LOCALES.filter((each) => each !== language)
   const rest =
     problem === 'notFound'
-      ? await Promise.all(
-          others.map(async (each) => `<p lang="${each}">${(await textsIn(each))(`${texts}.text`)}</p>`),
-        )
+      ? others.map((each) => `<p lang="${each}">${TEXTS[each][texts].text}</p>`)
       : [`<p><a href="${href(chosen)}">${t('again')}</a></p>`]
   const languages = GUEST_LANGUAGES.map(
     (each) =>
@@ -66,8 +65,6 @@ ${languages.join('\n')}
 `
 }
 
-/** The texts as they are: none has a variable, a quote or a mark of HTML. */
-async function textsIn(language: GuestLanguage) {
-  const guests = hasLocale(LOCALES, language) ? TEXTS[language] : (await furtherTexts(language)).guests
-  return createTranslator({ locale: language as Locale, namespace: 'guests', messages: { guests } })
-}
+// None has a variable or a mark of HTML.
+const textsIn = async (language: GuestLanguage): Promise<typeof es> =>
+  hasLocale(LOCALES, language) ? TEXTS[language] : (await furtherTexts(language)).guests

@@ -26,6 +26,8 @@ it('what was refused did nothing, and works for the service with the same argume
   expect(await call('subscription_of')).toEqual({
     organization_name: 'Norte',
     suppressed_by: 'unsubscribe',
+    language: null,
+    group_language: 'es',
   })
   expect(await call('suppress_addresses')).toBe(1)
   expect(await call('unsuppress_address')).toBe(true)
