@@ -6,12 +6,12 @@ import {
   drawClosed,
   drawGroup,
   drawSuppressions,
-  drawWishes,
   type Expected,
   expectClaims,
   expectPlan,
   goesAt,
   type Message,
+  wishesOf,
 } from '../support/drawn-sends'
 import { type Stack, startStack } from '../support/stack'
 
@@ -170,7 +170,8 @@ function change(random: Random, group: DrawnGroup): DrawnGroup {
     ...guest,
     email: random.chance(gone[0] ?? 0) ? null : guest.email,
     phone: what === 'together' ? '+34620000000' : random.chance(gone[1] ?? 0) ? null : guest.phone,
-    ...(random.chance(0.2) && drawWishes(random, group.brands)),
+    // One in six has made up their mind anew.
+    ...(guest.id < '2b' && wishesOf(`again ${guest.id}`, group.brands)),
   }))
   return {
     ...group,

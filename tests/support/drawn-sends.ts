@@ -72,9 +72,10 @@ const QUIET = [
 ] as const
 
 /** A UUID of the draw, so that a group is the same on every run. */
-const uuid = (random: Random) =>
+const uuid = (random: Random) => idOf(String(random.next()))
+const idOf = (seed: string) =>
   createHash('md5')
-    .update(String(random.next()))
+    .update(seed)
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
@@ -98,7 +99,8 @@ export function drawGroup(random: Random): DrawnGroup {
     quiet: random.chance(0.4) ? random.pick(QUIET) : null,
   }))
   const after_days = random.pick([1, 3, 10])
-  const brands = random.chance(0.5) ? [uuid(random), uuid(random)].sort() : []
+  const [{ id: seed = '' } = {}] = places
+  const brands = seed < '8' ? [idOf(`${seed} 1`), idOf(`${seed} 2`)].sort() : []
   const shared = `+3460${random.int(1000000, 9999999)}`
   const guests = Array.from({ length: random.int(3, 8) }, (): Guest => {
     const id = uuid(random)
@@ -114,7 +116,7 @@ export function drawGroup(random: Random): DrawnGroup {
       visits: random.pick([0, 0, 1, 5]),
       consents: drawConsents(random),
       location_id: random.chance(0.8) ? random.pick(places).id : null,
-      ...drawWishes(random, brands),
+      ...wishesOf(id, brands),
     }
   }).sort((a, b) => (a.id < b.id ? -1 : 1))
   return {
@@ -140,11 +142,11 @@ export function drawGroup(random: Random): DrawnGroup {
   }
 }
 
-/** What a guest chose on the page of an unsubscribe link. */
-export const drawWishes = (random: Random, brands: readonly string[]): Pick<Guest, 'monthly' | 'muted'> => ({
-  monthly: random.chance(0.2),
-  muted: random.chance(0.2) ? brands.slice(0, random.int(1, 2)) : [],
-})
+/** What a guest chose on the page of an unsubscribe link; by a seed of its own, so that the other draws stay. */
+export function wishesOf(seed: string, brands: readonly string[]): Pick<Guest, 'monthly' | 'muted'> {
+  const [often = 0, which = 0] = createHash('md5').update(seed).digest()
+  return { monthly: often % 5 === 0, muted: which % 5 === 0 ? brands.slice(0, 1 + (which % 2)) : [] }
+}
 
 function drawConsents(random: Random): Guest['consents'] {
   const consents: Guest['consents'] = {}
@@ -180,7 +182,7 @@ export function drawSuppressions(random: Random, guest: Guest, share = 0.2): Sup
 function drawEarlier(random: Random, customer_id: string): Earlier[] {
   if (!random.chance(0.3)) return []
   const status = random.pick(['queued', 'sent', 'skipped', 'failed', 'unknown'] as const)
-  return [{ customer_id, days: random.pick([1, 2, 4, 6, 9, 29, 31]), status, own: false }]
+  return [{ customer_id, days: random.pick([1, 2, 4, 6, 9]), status, own: false }]
 }
 
 /** The guest's address by a channel, then any other under which their opt-out may be stored. */

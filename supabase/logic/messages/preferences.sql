@@ -1,6 +1,6 @@
--- What a guest chooses on the page of an unsubscribe link: channels, how often, brands, language. Closed channels
--- are suppressions by the reason unsubscribe; the rest stands on the customer. The link's token is the only
--- authority: it counts for every customer with its address.
+-- What a guest chooses on the page of an unsubscribe link: channels, how often, brands, language. Closed
+-- channels are suppressions by the reason unsubscribe; the rest stands on the customer. The link's token is
+-- the only authority: it counts for every customer with its address.
 
 create or replace function private.guests_of_link(p_organization uuid, p_channel text, p_addresses text[])
   returns uuid[]
@@ -123,7 +123,8 @@ begin
       update public.messages m set unsubscribed_at = null
       where v.linked and m.id = p_message and m.organization_id = p_organization
         and m.recipient = any(p_addresses) and m.unsubscribed_at is not null;
-    elsif public.suppress_addresses(p_organization, v.channel, v.addresses, 'unsubscribe') > 0 and v.linked then
+    elsif public.suppress_addresses(p_organization, v.channel, v.addresses, 'unsubscribe') > 0
+      and v.linked then
       perform private.credit_opt_out(p_organization, p_channel, p_addresses, p_message);
     end if;
   end loop;
