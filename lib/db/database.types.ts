@@ -4223,7 +4223,7 @@ export type Database = {
        */
       guest_card: { Args: { p_customer: string }; Returns: Json }
       /**
-       * What a guest's page wears, {name, logo, color, button_color}: the look of the message's automation, or of the brand of the visit that it is about (p_visit); else the group's. Without an organization that of the installation.
+       * What a guest's page wears, {name, logo, color, button_color}: the look of the message's automation, or of the brand of the visit that it is about (p_visit); else the group's. Without an organization that of the message, else of an installation that has one only; null: none.
        * supabase/logic/messages/preferences.sql
        */
       guest_look: { Args: { p_message?: string; p_organization?: string; p_visit?: boolean }; Returns: Json }

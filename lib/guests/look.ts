@@ -23,7 +23,7 @@ export interface GuestLook {
 
 /** The message that a guest's page comes from. */
 interface From {
-  /** Absent: the installation's. */
+  /** Absent: the message's. */
   organizationId?: string | undefined
   messageId?: string | undefined
   /** The page is about the visit of the message. */

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { env } from '@/lib/env'
 import { readGuestLook } from '@/lib/guests/look'
 import { unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
+import { createGroup } from '../factories/group'
 import { createReservation, type NewAutomation, noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
@@ -255,5 +256,16 @@ describe('the look of a guest’s page', () => {
     const message = await messageTo({ type: 'post_visit', criteria: { hours_after: 1, window_hours: 72 } })
     expect(await seen(message, true)).toEqual(['Mar', '#00aa00', '2'])
     expect(await seen(message)).toEqual(['Grupo Cola', '#112233', '1'])
+    // A survey's link names the message alone. Of several groups, the example's page is none's.
+    expect(await readGuestLook({ messageId: message, visit: true })).toMatchObject({ name: 'Mar' })
+    await createGroup(app.stack, 'Grupo Ajeno')
+    expect(await readGuestLook({ messageId: message, visit: true })).toMatchObject({ name: 'Mar' })
+    expect(await readGuestLook({ visit: true })).toBeNull()
+    const [other] = await sql<{ id: string }>(
+      `select id::text from public.organizations where name = 'Grupo Ajeno'`,
+    )
+    expect(await readGuestLook({ organizationId: other?.id, messageId: message })).toMatchObject({
+      ...{ name: 'Grupo Ajeno', color: null },
+    })
   })
 })

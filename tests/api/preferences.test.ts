@@ -267,6 +267,10 @@ describe('whose wish it is', () => {
       `sms ${ANA.phone} unsubscribe`,
       `whatsapp ${ANA.phone} unsubscribe`,
     ])
+    // Nor does one of them open what another said elsewhere: the number is theirs, the e-mails are not.
+    await choose(shared, [['channels', 'email,sms,whatsapp']])
+    expect(await closed()).toEqual([`email ${ANA.email} unsubscribe`, `email ${BEA.email} unsubscribe`])
+    expect(await channels(shared)).toEqual({ email: 'closed', sms: 'on', whatsapp: 'on' })
     // What the page shows to one of them has neither address nor name of the other.
     expect(JSON.stringify(await seen(shared))).not.toMatch(/Ana|Bea|@|\+34/)
   })

@@ -35,10 +35,8 @@ describe('the policy of a page', () => {
       "connect-src 'self'",
       "worker-src 'self'",
       "manifest-src 'self'",
-      // A guest's page shows no picture of the group's.
-      path.startsWith('/u/')
-        ? "img-src 'self' data:"
-        : `img-src 'self' data: ${app.stack.url}/storage/v1/object/public/email-images/`,
+      // A guest's page has the logo.
+      `img-src 'self' data: ${app.stack.url}/storage/v1/object/public/email-images/`,
     ])
       expect(policy.split('; ')).toContain(directive)
   })

@@ -1,6 +1,6 @@
--- What a guest chooses on the page of an unsubscribe link: channels, how often, brands, language. Closed channels
--- are suppressions by the reason unsubscribe; the rest stands on the customer. The link's token is the only
--- authority: it counts for every customer with its address.
+-- What a guest chooses on the page of an unsubscribe link: channels, how often, brands, language. Closed
+-- channels are suppressions by the reason unsubscribe; the rest stands on the customer. The link's token is
+-- the only authority: it counts for every customer with its address.
 
 create or replace function private.guests_of_link(p_organization uuid, p_channel text, p_addresses text[])
   returns uuid[]
@@ -55,12 +55,15 @@ as $$
       select each.address from held k cross join unnest(k.addresses) as each (address)
       where k.channel = h.channel
       union select unnest(own.addresses) from own where own.channel = h.channel),
-    case when bool_or(h.reason is null) then 'on' when bool_or(h.reason = 'unsubscribe') then 'off'
+    case when bool_or(h.reason is null) then 'on'
+      -- Of several guests with the address one does not take back what another said elsewhere.
+      when bool_or(h.reason = 'unsubscribe') and (h.channel in (select own.channel from own)
+        or cardinality(private.guests_of_link(p_organization, p_channel, p_addresses)) = 1) then 'off'
       else 'closed' end
   from held h group by h.channel
 $$;
 comment on function private.channels_of_link(uuid, text, text[]) is
-  'The channels by which the guests of a link can be written to, with their addresses there. state: on (to one of them at least), off (they unsubscribed), or closed, by what a link cannot undo: a STOP, the staff, a bounce, a complaint.';
+  'The channels by which the guests of a link can be written to, with their addresses there. state: on (to one of them at least), off (they unsubscribed), or closed, by what the link cannot undo: a STOP, the staff, a bounce, a complaint, or, where several have the address, their no by another one.';
 
 create or replace function public.guest_preferences(p_organization uuid, p_channel text, p_addresses text[])
   returns jsonb
@@ -120,7 +123,8 @@ begin
       update public.messages m set unsubscribed_at = null
       where v.linked and m.id = p_message and m.organization_id = p_organization
         and m.recipient = any(p_addresses) and m.unsubscribed_at is not null;
-    elsif public.suppress_addresses(p_organization, v.channel, v.addresses, 'unsubscribe') > 0 and v.linked then
+    elsif public.suppress_addresses(p_organization, v.channel, v.addresses, 'unsubscribe') > 0
+      and v.linked then
       perform private.credit_opt_out(p_organization, p_channel, p_addresses, p_message);
     end if;
   end loop;
@@ -213,7 +217,8 @@ as $$
     left join public.automation_runs run on run.id = m.run_id and not p_visit
     left join public.reservations r on r.id = m.reservation_id and p_visit
     left join public.locations l on l.id = r.location_id
-    where p_organization is null or o.id = p_organization order by o.created_at limit 1
+    where o.id = coalesce(p_organization, m.organization_id,
+      case when (select count(*) from public.organizations) = 1 then o.id end)
   ), own as (
     select a.*, case when p_visit then a.brand_id else private.brand_of(u) end as of_brand,
       coalesce(case when not p_visit then u.email_look end, a.frozen) as launched
@@ -227,7 +232,7 @@ as $$
   cross join lateral (select coalesce(own.launched, private.look_of(own.id, own.of_brand)) as look) as s
 $$;
 comment on function public.guest_look(uuid, uuid, boolean) is
-  'What a guest''s page wears, {name, logo, color, button_color}: the look of the message''s automation, or of the brand of the visit that it is about (p_visit); else the group''s. Without an organization that of the installation.';
+  'What a guest''s page wears, {name, logo, color, button_color}: the look of the message''s automation, or of the brand of the visit that it is about (p_visit); else the group''s. Without an organization that of the message, else of an installation that has one only; null: none.';
 grant execute on function private.guests_of_link(uuid, text, text[]),
   private.channels_of_link(uuid, text, text[]), private.lift_together(uuid, text, text[]),
   private.close_and_open(uuid, text, text[], boolean, text[], uuid),

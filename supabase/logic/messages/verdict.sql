@@ -190,7 +190,7 @@ comment on function private.brands_to_mute(public.automations) is
   'What a guest must have muted for a message of the automation not to go to them: its brand, else all of the group; null: the group has none.';
 
 create or replace function private.monthly_days() returns integer
-language sql immutable
+language sql immutable set search_path = ''
 as $$ select 30 $$;
 comment on function private.monthly_days() is
   'The days in which a guest who asked for one message a month at most (customers.write_frequency) gets no other one.';
