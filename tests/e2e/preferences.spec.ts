@@ -1,3 +1,4 @@
+import { GUEST_LANGUAGES, LANGUAGE_NAMES } from '@/lib/i18n/guest-languages'
 import { changeScheme, violations } from './axe'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 import { linkPath } from './pages'
@@ -40,22 +41,23 @@ test('a guest chooses on a phone, without scripts, what to get; leaves it all wi
   await expectNoSidewaysScroll(phone)
   await phone.getByRole('button', { name: 'Guardar' }).click()
 
-  await expect(phone.getByRole('heading', { level: 1, name: 'Guardado' })).toBeVisible()
-  await expect(
-    phone.getByText(/Te escribiremos por correo electrónico, una vez al mes como mucho/),
-  ).toBeVisible()
-  await expect(phone.getByText(`Nada de ${brand}.`)).toBeVisible()
-  await expect(channels.getByRole('checkbox', { name: 'SMS y WhatsApp' })).not.toBeChecked()
-  await expect(phone.getByRole('radio', { name: 'Una vez al mes como mucho' })).toBeChecked()
-  await expect(first).not.toBeChecked()
-  await expect(phone.getByLabel('Idioma de los mensajes')).toHaveValue('ca')
+  // The page speaks the language of its guest from now on.
+  const ways = phone.getByRole('group', { name: 'Per on t’escrivim' })
+  await expect(phone.locator('html')).toHaveAttribute('lang', 'ca')
+  await expect(phone.getByRole('heading', { level: 1, name: 'Desat' })).toBeVisible()
+  await expect(phone.getByText(/T’escriurem per correu electrònic, un cop al mes com a màxim/)).toBeVisible()
+  await expect(phone.getByText(`Res de ${brand}.`)).toBeVisible()
+  await expect(ways.getByRole('checkbox', { name: 'SMS i WhatsApp' })).not.toBeChecked()
+  await expect(phone.getByRole('radio', { name: 'Un cop al mes com a màxim' })).toBeChecked()
+  await expect(phone.getByRole('group', { name: 'De quins restaurants' }).getByLabel(brand)).not.toBeChecked()
+  await expect(phone.getByLabel('Idioma dels missatges')).toHaveValue('ca')
 
-  await phone.getByRole('button', { name: 'Darme de baja de todo' }).click()
-  await expect(phone.getByRole('heading', { level: 1, name: 'Te has dado de baja' })).toBeVisible()
-  await expect(phone.getByRole('radio', { name: 'Nada' })).toBeChecked()
-  await phone.getByRole('button', { name: 'Deshacer' }).click()
-  await expect(channels.getByRole('checkbox', { name: 'correo electrónico' })).toBeChecked()
-  await expect(channels.getByRole('checkbox', { name: 'SMS y WhatsApp' })).not.toBeChecked()
+  await phone.getByRole('button', { name: 'Donar-me de baixa de tot' }).click()
+  await expect(phone.getByRole('heading', { level: 1, name: 'T’has donat de baixa' })).toBeVisible()
+  await expect(phone.getByRole('radio', { name: 'Res' })).toBeChecked()
+  await phone.getByRole('button', { name: 'Desfer' }).click()
+  await expect(ways.getByRole('checkbox', { name: 'correu electrònic' })).toBeChecked()
+  await expect(ways.getByRole('checkbox', { name: 'SMS i WhatsApp' })).not.toBeChecked()
   await guest.close()
 
   await page.goto(`/customers/${id}`)
@@ -87,4 +89,38 @@ test('the page wears the group’s colours, and can be read in the light and in 
   } finally {
     await page.request.patch('/api/email-looks', { data: { color: null, button_color: null } })
   }
+})
+
+test('guests’ pages speak ten languages on the smallest phone, each chosen by its own name, without scripts', async ({
+  browser,
+}) => {
+  const guest = await browser.newContext({
+    javaScriptEnabled: false,
+    locale: 'es-ES',
+    viewport: { width: 320, height: 640 },
+    baseURL: process.env.BASE_URL,
+  })
+  const phone = await guest.newPage()
+  const titles = new Set<string>()
+  for (const path of [
+    await linkPath('unsubscribe-path'),
+    await linkPath('survey-path'),
+    '/u/nothing',
+    '/f/nothing',
+  ]) {
+    await phone.goto(path)
+    for (const language of GUEST_LANGUAGES) {
+      const link = phone.getByRole('link', { name: LANGUAGE_NAMES[language], exact: true })
+      await expect(link).toHaveAttribute('hreflang', language)
+      await link.focus()
+      await phone.keyboard.press('Enter')
+      await expect(phone.locator('html')).toHaveAttribute('lang', language)
+      await expect(link).toHaveAttribute('aria-current', 'true')
+      await expectNoSidewaysScroll(phone)
+      titles.add(`${path} ${await phone.title()}`)
+    }
+  }
+  // Of each page one a language: none is left in another.
+  expect(titles.size).toBe(4 * GUEST_LANGUAGES.length)
+  await guest.close()
 })

@@ -287,4 +287,5 @@ end
 $$;
 comment on function public.take_reply(uuid, jsonb, jsonb, timestamptz) is
   'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. p_words: those of lib/tickets/guest-ticket-words.json for replies, by language. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
-grant execute on function public.take_reply(uuid, jsonb, jsonb, timestamptz) to service_role;
+grant execute on function private.senders(uuid, text, text),
+  public.take_reply(uuid, jsonb, jsonb, timestamptz) to service_role;
