@@ -7,7 +7,7 @@ import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
 import { liveTokens } from '@/lib/auth/session'
 import { userDb } from '@/lib/db/user'
 import { imagesBase } from '@/lib/email-design/address'
-import { GUEST_LANGUAGE_HEADER, guestLanguage } from '@/lib/guests/language'
+import { GUEST_LANGUAGE_HEADER, visitorLanguage } from '@/lib/guests/language'
 import { guestAnswer } from '@/lib/guests/proxy'
 import { faultPage } from '@/lib/health/fault-page'
 import { knownFault } from '@/lib/health/known-fault'
@@ -58,7 +58,7 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   const path = pathname + search
   // Always as a visitor without a session gets it, in the language that is asked for.
   if (pathname === KEPT_PAGE) {
-    headers.set(GUEST_LANGUAGE_HEADER, guestLanguage(request))
+    headers.set(GUEST_LANGUAGE_HEADER, visitorLanguage(request))
     headers.delete('cookie')
     return NextResponse.next({ request: { headers } })
   }

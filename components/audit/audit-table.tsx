@@ -57,7 +57,7 @@ export function AuditTable({ lines }: { lines: readonly NamedLine[] }) {
   )
 
   function who(actor: string): string {
-    return actor === 'system' || actor === 'database' ? t(`actors.${actor}`) : actor
+    return actor === 'system' || actor === 'database' || actor === 'guest' ? t(`actors.${actor}`) : actor
   }
 }
 

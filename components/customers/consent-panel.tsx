@@ -7,8 +7,14 @@ import { CHANNELS } from '@/lib/messaging/schema'
 import { ConsentActions } from './consent-actions'
 import classes from './consent-panel.module.css'
 
-/** A customer's consent by channel: basis, date, author and reason; and the actions that change it. */
-export function ConsentPanel({ customer }: { customer: Customer }) {
+interface ConsentPanelProps {
+  customer: Customer
+  /** The names of the brands of which the guest wants nothing. */
+  brands: readonly string[]
+}
+
+/** A customer's consent by channel: basis, date, author and reason; the actions that change it; and their own wishes. */
+export function ConsentPanel({ customer, brands }: ConsentPanelProps) {
   const t = useTranslations('customer.consent')
   return (
     <Panel title={t('title')}>
@@ -36,6 +42,7 @@ export function ConsentPanel({ customer }: { customer: Customer }) {
           )
         })}
       </ul>
+      <Wishes monthly={customer.write_frequency === 'monthly'} brands={brands} />
       <p className={classes.note}>{t('note')}</p>
     </Panel>
   )
@@ -54,6 +61,20 @@ function Standing({ consent, hasAddress }: { consent: ChannelConsent; hasAddress
     <Badge tone={tone} dot>
       {t(text)}
     </Badge>
+  )
+}
+
+/** What the guest chose on the page of an unsubscribe link; only they change it. */
+function Wishes({ monthly, brands }: { monthly: boolean; brands: readonly string[] }) {
+  const t = useTranslations('customer.consent.wishes')
+  const format = useFormatter()
+  if (!monthly && brands.length === 0) return null
+  return (
+    <div className={classes.wishes}>
+      {monthly ? <p>{t('monthly')}</p> : null}
+      {brands.length > 0 ? <p>{t('brands', { brands: format.list(brands) })}</p> : null}
+      <p className={classes.record}>{t('by')}</p>
+    </div>
   )
 }
 

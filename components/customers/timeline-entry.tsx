@@ -225,6 +225,7 @@ function TimelineChange({ details }: { details: ChangeDetails }) {
 
   function who(): string {
     if (actor) return t('by', { actor })
+    if (action === 'customer.wishes_changed') return t('byGuest')
     const source = after?.source ?? before?.source
     if (source === 'import') return t('byImport')
     if (source === 'bounce') return t('byProvider')

@@ -1,25 +1,27 @@
 import { Button } from '@mantine/core'
 import { IconStar } from '@tabler/icons-react'
-import { getTranslations } from 'next-intl/server'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { MAX_WORDS } from '@/lib/feedback/limits'
 import { SCORES } from '@/lib/feedback/schema'
 import { surveyHref } from '@/lib/feedback/survey'
-import type { Locale } from '@/lib/i18n/locales'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import classes from './survey.module.css'
 
 interface SurveyFormProps {
   token: string
   /** The earlier answer. */
   score: number | null
-  locale: Locale
+  chosen: GuestLanguage | null
 }
 
 /** Five stars and a text: a plain form that works without scripts. Earlier words are not shown, only kept. */
-export async function SurveyForm({ token, score, locale }: SurveyFormProps) {
-  const t = await getTranslations({ locale, namespace: 'survey' })
+export async function SurveyForm({ token, score, chosen }: SurveyFormProps) {
+  const t = await getTranslations('survey')
   return (
-    <form method="post" action={surveyHref(token, locale)} className={classes.form}>
-      <input type="hidden" name="language" value={locale} />
+    <form method="post" action={surveyHref(token, chosen)} className={classes.form}>
+      <input type="hidden" name="language" value={await getLocale()} />
+      {/* Only a choice of the guest's becomes their language; the page may only have guessed the other one. */}
+      {chosen ? <input type="hidden" name="guest_language" value={chosen} /> : null}
       <fieldset className={classes.scores}>
         <legend>{t('score')}</legend>
         <div className={classes.stars}>

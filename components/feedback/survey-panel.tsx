@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import { GuestLanguages } from '@/components/ui/guest-languages'
 import { StatePage } from '@/components/ui/state-page'
 import { type Survey, surveyHref } from '@/lib/feedback/survey'
-import type { Locale } from '@/lib/i18n/locales'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import { ReviewLinks } from './review-links'
 import classes from './survey.module.css'
 import { SurveyForm } from './survey-form'
@@ -11,14 +11,15 @@ import { SurveyForm } from './survey-form'
 interface SurveyPanelProps {
   token: string
   survey: Survey
-  locale: Locale
+  /** The language that the guest chose on the page. */
+  chosen: GuestLanguage | null
 }
 
-/** The question, thanks for the answer, or why there is no question any more; and the other language. */
-export async function SurveyPanel({ token, survey, locale }: SurveyPanelProps) {
-  const t = await getTranslations({ locale, namespace: 'survey' })
+/** The question, thanks for the answer, or why there is no question any more; and the other languages. */
+export async function SurveyPanel({ token, survey, chosen }: SurveyPanelProps) {
+  const t = await getTranslations('survey')
   const { state, firstName, locationName, score, reviewUrls } = survey
-  const form = <SurveyForm token={token} score={score} locale={locale} />
+  const form = <SurveyForm token={token} score={score} chosen={chosen} />
   const values = { location: locationName, name: firstName }
   const asks = state === 'open' || state === 'example'
   const title = {
@@ -48,7 +49,7 @@ export async function SurveyPanel({ token, survey, locale }: SurveyPanelProps) {
           </details>
         ) : null}
       </StatePage>
-      <GuestLanguages locale={locale} hrefOf={(each) => surveyHref(token, each)} />
+      <GuestLanguages hrefOf={(each) => surveyHref(token, each)} />
     </>
   )
 }

@@ -1,27 +1,27 @@
-import { useTranslations } from 'next-intl'
-import { LOCALES, type Locale } from '@/lib/i18n/locales'
+import { useLocale, useTranslations } from 'next-intl'
+import { GUEST_LANGUAGES, type GuestLanguage, LANGUAGE_NAMES } from '@/lib/i18n/guest-languages'
 import classes from './guest-languages.module.css'
 
 interface GuestLanguagesProps {
-  locale: Locale
   /** The same page in another language. */
-  hrefOf: (locale: Locale) => string
+  hrefOf: (language: GuestLanguage) => string
 }
 
-/** The languages of a guest's page, as links: it works without scripts and keeps no cookie. */
-export function GuestLanguages({ locale, hrefOf }: GuestLanguagesProps) {
+/** The languages of a guest's page, as links by their own names: it works without scripts and keeps no cookie. */
+export function GuestLanguages({ hrefOf }: GuestLanguagesProps) {
   const t = useTranslations('guests')
+  const language: GuestLanguage = useLocale()
   return (
     <nav className={classes.languages} aria-label={t('languages')}>
-      {LOCALES.map((each) => (
+      {GUEST_LANGUAGES.map((each) => (
         <a
           key={each}
           href={hrefOf(each)}
           lang={each}
           hrefLang={each}
-          aria-current={each === locale ? 'true' : undefined}
+          aria-current={each === language ? 'true' : undefined}
         >
-          {t(`language.${each}`)}
+          {LANGUAGE_NAMES[each]}
         </a>
       ))}
     </nav>

@@ -48,7 +48,7 @@ export const auditLineSchema = z
     at: storedInstant,
     actor: z.string().meta({
       description:
-        'Name and e-mail as they were; `system` for jobs and webhooks, `database` for work on it directly',
+        'Name and e-mail as they were; `system` for jobs and webhooks, `database` for work on it directly, `guest` for what a guest chose on their page',
     }),
     action: z.string(),
     subject_type: z.string(),

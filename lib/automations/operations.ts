@@ -84,6 +84,8 @@ const preview = {
     no_provider: 0,
     no_app_url: 0,
     frequency_cap: 1,
+    guest_frequency: 0,
+    brand_muted: 0,
     duplicate: 0,
     control_group: 1,
   },

@@ -19,6 +19,19 @@ export async function listBrands({ db }: Pick<Session, 'db'>, page: { cursor?: s
   return { data: rows.slice(0, page.limit), next_cursor: last ? encodeKey(last.slug) : null }
 }
 
+/** The names of those of the brands that there still are, in order. */
+export async function brandNames({ db }: Pick<Session, 'db'>, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const found = unwrap(
+    await db
+      .from('brands')
+      .select('name')
+      .in('id', [...ids])
+      .order('name'),
+  )
+  return (found ?? []).map(({ name }) => name)
+}
+
 /**
  * Adds a brand to the caller's organization.
  * @throws HttpError 403 for people bound to locations, 400 when the name gives no slug; DatabaseError 23505 for a slug

@@ -118,6 +118,8 @@ export const examplePreview: CampaignPreview = {
     no_provider: 0,
     no_app_url: 0,
     frequency_cap: 30,
+    guest_frequency: 0,
+    brand_muted: 0,
     duplicate: 10,
     control_group: 690,
     recently_written: 120,

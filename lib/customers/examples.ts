@@ -52,6 +52,8 @@ export const exampleCustomer: Customer = {
     },
   },
   allergies: ['nuts'],
+  write_frequency: 'monthly',
+  muted_brands: [],
 }
 
 export const exampleMatch: GuestMatch = {

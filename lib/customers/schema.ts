@@ -47,6 +47,13 @@ export const customerSchema = z
     created_at: instant,
     consent: consentSchema,
     allergies: allergiesField,
+    write_frequency: z.enum(['monthly']).nullable().meta({
+      description:
+        'How often marketing may write, as the guest chose on the page of an unsubscribe link; null: no wish',
+    }),
+    muted_brands: z.array(z.string()).meta({
+      description: 'The brands of which the guest wants no marketing, as they chose there',
+    }),
   })
   .meta({ id: 'Customer' })
 /** A customer in the API; money in EUR, instants in ISO 8601. */

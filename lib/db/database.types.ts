@@ -1112,6 +1112,7 @@ export type Database = {
           last_visit_on: string | null
           location_id: string | null
           loyalty_tier_id: string | null
+          muted_brands: string[]
           notes: string | null
           organization_id: string
           phone: string | null
@@ -1127,6 +1128,7 @@ export type Database = {
           total_visits: number
           updated_at: string
           whatsapp_id: string | null
+          write_frequency: string | null
         }
         ComputedFields: never
         Insert: {
@@ -1148,6 +1150,7 @@ export type Database = {
           last_visit_on?: string | null
           location_id?: string | null
           loyalty_tier_id?: string | null
+          muted_brands?: string[]
           notes?: string | null
           organization_id: string
           phone?: string | null
@@ -1163,6 +1166,7 @@ export type Database = {
           total_visits?: number
           updated_at?: string
           whatsapp_id?: string | null
+          write_frequency?: string | null
         }
         Update: {
           address?: string | null
@@ -1183,6 +1187,7 @@ export type Database = {
           last_visit_on?: string | null
           location_id?: string | null
           loyalty_tier_id?: string | null
+          muted_brands?: string[]
           notes?: string | null
           organization_id?: string
           phone?: string | null
@@ -1198,6 +1203,7 @@ export type Database = {
           total_visits?: number
           updated_at?: string
           whatsapp_id?: string | null
+          write_frequency?: string | null
         }
         Relationships: [
           {
@@ -4147,7 +4153,7 @@ export type Database = {
         }[]
       }
       /**
-       * What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars}; null: the link leads nowhere.
+       * What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars, language: the guest's own or null, group_language}; null: the link leads nowhere.
        * supabase/logic/feedback/feedback.sql
        */
       feedback_survey: { Args: { p_message: string; p_now?: string }; Returns: Json }
@@ -4229,6 +4235,19 @@ export type Database = {
        * supabase/logic/customers/facts.sql
        */
       guest_card: { Args: { p_customer: string }; Returns: Json }
+      /**
+       * What a guest's page wears, {name, logo, color, button_color}: the look of the message's automation, or of the brand of the visit that it is about (p_visit); else the group's. Without an organization that of the message, else of an installation that has one only; null: none.
+       * supabase/logic/messages/preferences.sql
+       */
+      guest_look: { Args: { p_message?: string; p_organization?: string; p_visit?: boolean }; Returns: Json }
+      /**
+       * What the page of an unsubscribe link offers: {known: some customer has its address, channels: [{channel, state: see channels_of_link}], frequency: all or monthly, brands: [{id, name, wanted}], language: theirs, null when several differ}. Of several customers the strictest wish. Null when there is no such organization.
+       * supabase/logic/messages/preferences.sql
+       */
+      guest_preferences: {
+        Args: { p_addresses: string[]; p_channel: string; p_organization: string }
+        Returns: Json
+      }
       /**
        * Whether the caller may make a link to a new password for a person of the team: allowed, forbidden (also for a person with rights that the caller lacks), not_found or own. With p_made: it was made, which is logged, mailed to the person, and keeps the two from approving each other's sends for 30 days (made).
        * supabase/logic/access/team.sql
@@ -5369,6 +5388,20 @@ export type Database = {
        */
       save_guest_notes: { Args: { p_customer: string; p_notes: string }; Returns: string }
       /**
+       * Saves what the guests of a link chose: {channels: the wanted ones, frequency: all, monthly or none (closes every channel), brands: the ids of the wanted ones, language}; what is absent stays. saved, or unknown_brand: nothing was changed. SMS and WhatsApp of a number are wanted together or not at all. Opening a channel again lifts only what a link had closed.
+       * supabase/logic/messages/preferences.sql
+       */
+      save_guest_preferences: {
+        Args: {
+          p_addresses: string[]
+          p_channel: string
+          p_message?: string
+          p_organization: string
+          p_wishes: Json
+        }
+        Returns: string
+      }
+      /**
        * Replaces the shifts [{name, weekdays, opens, closes, capacity}] and closed days [{day, name}] of a location; with p_loaded (the days that the caller had read) a day closed or opened since stays so: saved, not_found, overlap or repeated (a name or a day twice).
        * supabase/logic/service/setup.sql
        */
@@ -5454,6 +5487,11 @@ export type Database = {
        * supabase/logic/segments/saving.sql
        */
       save_segment: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      /**
+       * Makes the language that a guest chose on the survey of a message theirs, whoever set another one before; nothing when the link leads nowhere.
+       * supabase/logic/feedback/feedback.sql
+       */
+      save_survey_language: { Args: { p_language: string; p_message: string }; Returns: undefined }
       /**
        * Replaces the tables [{zone, name, capacity, is_active, plan_x, plan_y, shape, turned, joinable}] of a location; what is not given of a table stays as it was by that name: saved, not_found or repeated (a name twice).
        * supabase/logic/service/setup.sql
@@ -5555,7 +5593,7 @@ export type Database = {
        */
       stop_sending: { Args: { p_stop: boolean }; Returns: string }
       /**
-       * The organization's name, and the reason why the address is suppressed (null: it is not). Null when there is no such organization.
+       * The organization's name, the reason why the address is suppressed (null: it is not), the language of the guests with the address (null: none, or several) and the group's. Null when there is no such organization.
        * supabase/logic/messages/consent.sql
        */
       subscription_of: {
@@ -5744,6 +5782,8 @@ export type Database = {
         | 'needs_template'
         | 'recently_written'
         | 'frequency_cap'
+        | 'guest_frequency'
+        | 'brand_muted'
         | 'duplicate'
         | 'control_group'
         | 'booked'
@@ -5924,6 +5964,8 @@ export const Constants = {
         'needs_template',
         'recently_written',
         'frequency_cap',
+        'guest_frequency',
+        'brand_muted',
         'duplicate',
         'control_group',
         'booked',

@@ -2,11 +2,15 @@ import 'server-only'
 import { askOnce } from '@/lib/assistant/ask-once'
 import { asData } from '@/lib/assistant/prompt'
 import type { Session } from '@/lib/auth/session'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import { nameInMessage } from '@/lib/messaging/variables'
 import { MAX_REPLY } from './limits'
 import { getFeedback } from './reads'
 
-const LANGUAGE = { es: 'español', en: 'inglés' } as const
+const LANGUAGE: Record<GuestLanguage, string> = {
+  ...{ es: 'español', ca: 'catalán', eu: 'euskera', gl: 'gallego', en: 'inglés' },
+  ...{ fr: 'francés', pt: 'portugués', it: 'italiano', de: 'alemán', nl: 'neerlandés' },
+}
 
 const INSTRUCTIONS = `Redactas la respuesta de un restaurante a lo que un cliente ha dicho de su visita. Alguien del restaurante la leerá, la cambiará si hace falta y la enviará.
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LOCALES } from '@/lib/i18n/locales'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { clean } from '@/lib/text/clean'
@@ -102,7 +102,12 @@ export const surveyForm = z.object({
     .transform((text) => clean(text.replaceAll('\r\n', '\n')))
     .pipe(z.string().max(MAX_WORDS))
     .default(''),
-  language: z.enum(LOCALES).default('es'),
+  language: z.enum(GUEST_LANGUAGES).default('es').meta({ description: 'Of the page: that of the answer' }),
+  guest_language: z
+    .enum(GUEST_LANGUAGES)
+    .optional()
+    .catch(undefined)
+    .meta({ description: 'Which the guest chose on the page: from now on their language' }),
 })
 
 export const surveyPaths = definePaths({

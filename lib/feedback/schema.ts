@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allergiesField } from '@/lib/customers/facts-schema'
 import { requiredText } from '@/lib/http/fields'
 import { storedInstant } from '@/lib/http/instant'
-import { LOCALES } from '@/lib/i18n/locales'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { CHANNELS } from '@/lib/messaging/channels'
 import { MAX_REPLY } from './limits'
 
@@ -24,7 +24,7 @@ export const feedbackSchema = z
     reservation_date: z.string().nullable().meta({ description: 'The service day of the visit' }),
     score: scoreSchema,
     words: z.string().nullable(),
-    language: z.enum(LOCALES),
+    language: z.enum(GUEST_LANGUAGES),
     answered_at: storedInstant,
     ticket_id: z.string().nullable(),
     reply: z.string().nullable().meta({ description: 'What the restaurant wrote back' }),

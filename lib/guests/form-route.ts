@@ -1,9 +1,8 @@
 import 'server-only'
-import { hasLocale } from 'next-intl'
-import { LOCALES, type Locale } from '@/lib/i18n/locales'
-import { preferredLocale } from '@/lib/i18n/visitor-locale'
+import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
+import { preferredOf } from '@/lib/i18n/visitor-locale'
 import type { GuestLink } from './address'
-import { GUEST_LANGUAGE_HEADER } from './language'
+import { chosenLanguage, GUEST_LANGUAGE_HEADER, isGuestLanguage } from './language'
 import { type Problem, problemPage } from './problem-page'
 
 type Route = (request: Request, next: { params: Promise<{ token: string }> }) => Promise<Response>
@@ -18,9 +17,10 @@ export function formRoute(link: GuestLink, route: Route): Route {
     if (answer.status < 400 || !request.headers.get('accept')?.includes('text/html')) return answer
     const headers = new Headers(answer.headers)
     headers.set('Content-Type', 'text/html; charset=utf-8')
-    const language = languageOf(request)
+    const chosen = chosenLanguage(new URL(request.url).searchParams.get('lang'))
+    const language = chosen ?? languageOf(request)
     const { token } = await next.params
-    const page = problemPage(problemOf(answer.status), { link, token }, language)
+    const page = await problemPage(problemOf(answer.status), { link, token }, { language, chosen })
     return new Response(page, { status: answer.status, headers })
   }
 }
@@ -31,7 +31,8 @@ function problemOf(status: number): Problem {
   return status === 429 ? 'tooOften' : 'unreadable'
 }
 
-function languageOf({ headers }: Request): Locale {
+function languageOf({ headers }: Request): GuestLanguage {
   const found = headers.get(GUEST_LANGUAGE_HEADER)
-  return hasLocale(LOCALES, found) ? found : preferredLocale(headers.get('accept-language') ?? '')
+  if (isGuestLanguage(found)) return found
+  return preferredOf(GUEST_LANGUAGES, headers.get('accept-language') ?? '') ?? GUEST_LANGUAGES[0]
 }

@@ -1,36 +1,48 @@
 import 'server-only'
-import { createTranslator } from 'next-intl'
+import { createTranslator, hasLocale } from 'next-intl'
 import en from '@/lib/i18n/en/guests.json'
 import es from '@/lib/i18n/es/guests.json'
+import { GUEST_LANGUAGES, type GuestLanguage, LANGUAGE_NAMES } from '@/lib/i18n/guest-languages'
+import { furtherTexts } from '@/lib/i18n/guests'
 import { LOCALES, type Locale } from '@/lib/i18n/locales'
 import type { GuestAddress } from './address'
 import { PROBLEM_STYLE } from './problem-style'
 
-const TEXTS: Record<Locale, { guests: typeof es }> = { es: { guests: es }, en: { guests: en } }
+const TEXTS: Record<Locale, typeof es> = { es, en }
 
 /** Why a guest's page is not shown, or their form was not taken. */
 export type Problem = 'silent' | 'notSaved' | 'tooOften' | 'unreadable' | 'notFound'
 
-/**
- * A page that says what happened to a guest: it needs neither the database nor scripts.
- * @param nonce of the page's policy
- */
-export function problemPage(
+interface Shown {
+  language: GuestLanguage
+  /** `?lang=` of the address, which its links keep. */
+  chosen: GuestLanguage | null
+  /** Of the page's policy. */
+  nonce?: string
+}
+
+/** A page that says what happened to a guest: it needs neither the database nor scripts. */
+export async function problemPage(
   problem: Problem,
   { link, token }: GuestAddress,
-  language: Locale,
-  nonce = '',
-): string {
+  { language, chosen, nonce = '' }: Shown,
+): Promise<string> {
   const texts =
     problem === 'notFound' ? ({ u: 'notOut', b: 'notOut', f: 'notSurvey' } as const)[link] : problem
-  const t = createTranslator({ locale: language, namespace: 'guests', messages: TEXTS[language] })
-  const other = LOCALES.find((each) => each !== language) ?? language
-  const again = createTranslator({ locale: other, namespace: 'guests', messages: TEXTS[other] })
-  // A link that leads nowhere may have come to anyone: in both languages.
+  const guests = await textsIn(language)
+  const t = createTranslator({ locale: language as Locale, namespace: 'guests', messages: { guests } })
+  const href = (each: GuestLanguage | null) =>
+    `/${link}/${encodeURIComponent(token)}${each ? `?lang=${each}` : ''}`
+  // A link that leads nowhere may have come to anyone: in Spanish and English too.
+  const others = LOCALES.filter((each) => each !== language)
   const rest =
     problem === 'notFound'
-      ? `<p lang="${other}">${again(`${texts}.text`)}</p>`
-      : `<p><a href="/${link}/${encodeURIComponent(token)}?lang=${language}">${t('again')}</a></p>`
+      ? others.map((each) => `<p lang="${each}">${TEXTS[each][texts].text}</p>`)
+      : [`<p><a href="${href(chosen)}">${t('again')}</a></p>`]
+  const languages = GUEST_LANGUAGES.map(
+    (each) =>
+      `<a href="${href(each)}" lang="${each}" hreflang="${each}"${each === language ? ' aria-current="true"' : ''}>${LANGUAGE_NAMES[each]}</a>`,
+  )
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -43,9 +55,16 @@ export function problemPage(
 <main>
 <h1>${t(`${texts}.title`)}</h1>
 <p>${t(`${texts}.text`)}</p>
-${rest}
+${rest.join('\n')}
+<nav aria-label="${t('languages')}">
+${languages.join('\n')}
+</nav>
 </main>
 </body>
 </html>
 `
 }
+
+// None has a variable or a mark of HTML.
+const textsIn = async (language: GuestLanguage): Promise<typeof es> =>
+  hasLocale(LOCALES, language) ? TEXTS[language] : (await furtherTexts(language)).guests

@@ -27,15 +27,22 @@ export async function readJson(request: Request, invalid: string, limit = DEFAUL
  * @throws HttpError 413 over the cap (bytes), 415 for another content type, 400 for a malformed form.
  */
 export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Map<string, string>> {
+  return new Map((await readFormEntries(request, limit)).reverse())
+}
+
+/**
+ * The fields of the form in a request in their order, as `readForm` takes it, repeated ones each time.
+ * @throws HttpError as `readForm`.
+ */
+export async function readFormEntries(request: Request, limit = FORM_LIMIT): Promise<[string, string][]> {
   const bytes = await readBytes(request, limit)
-  if (bytes.length === 0) return new Map()
+  if (bytes.length === 0) return []
   const type = request.headers.get('content-type') ?? ''
   if (!FORM.test(type))
     throw new HttpError('UNSUPPORTED_CONTENT_TYPE', { error: 'Content-Type must be a form' })
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-    const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    return new Map(texts.reverse())
+    return [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   } catch {
     throw new HttpError('MALFORMED_FORM')
   }

@@ -1,12 +1,14 @@
 import { headers } from 'next/headers'
-import { hasLocale } from 'next-intl'
+import { hasLocale, type Messages } from 'next-intl'
 import { getRequestConfig } from 'next-intl/server'
 import { currentStanding, PAGE_PATH_HEADER } from '@/lib/auth/page-session'
-import { GUEST_LANGUAGE_HEADER } from '@/lib/guests/language'
+import { GUEST_LANGUAGE_HEADER, isGuestLanguage } from '@/lib/guests/language'
 import { choice } from '@/lib/http/choice'
 import { en } from './en'
 import { es } from './es'
 import { formats } from './formats'
+import type { GuestLanguage } from './guest-languages'
+import { furtherTexts, NEXT_BEST } from './guests'
 import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 
 // The annotation makes a text that exists in one language only a type error.
@@ -23,9 +25,32 @@ async function timeZone(): Promise<string> {
   return standing?.missing === null ? standing.session.organization.timezone : TIME_ZONE
 }
 
-/** The configuration of next-intl for a request. Its language: the one asked for, else the guest's, the cookie's, Spanish. */
+/** The language asked for, else the guest's, the cookie's, Spanish. Only guests' pages speak more than the interface. */
+async function languageOf(asked: string | undefined): Promise<GuestLanguage> {
+  const guests = (await headers()).get(GUEST_LANGUAGE_HEADER)
+  if (asked === undefined && isGuestLanguage(guests)) return guests
+  const wanted = asked ?? (await choice(LOCALE_COOKIE))
+  return hasLocale(LOCALES, wanted) ? wanted : LOCALES[0]
+}
+
+/** All texts of a language. Of those that only guests' pages speak theirs, over another language's: no page is without. */
+async function messagesIn(language: GuestLanguage): Promise<Messages> {
+  if (hasLocale(LOCALES, language)) return MESSAGES[language]
+  const { error, ...texts } = await furtherTexts(language)
+  const others = MESSAGES[NEXT_BEST[language]]
+  return {
+    ...others,
+    ...texts,
+    client: { ...others.client, error: { ...others.client.error, ...error } },
+  }
+}
+
+/** The configuration of next-intl for a request. */
 export default getRequestConfig(async ({ locale: asked }) => {
-  const wanted = asked ?? (await headers()).get(GUEST_LANGUAGE_HEADER) ?? (await choice(LOCALE_COOKIE))
-  const locale = hasLocale(LOCALES, wanted) ? wanted : LOCALES[0]
-  return { locale, messages: MESSAGES[locale], formats, timeZone: await timeZone(), now: new Date() }
+  const language = await languageOf(asked)
+  return {
+    // The type is that of staff's pages, which are in no other language.
+    ...{ locale: language as Locale, messages: await messagesIn(language), formats },
+    ...{ timeZone: await timeZone(), now: new Date() },
+  }
 })

@@ -1,7 +1,10 @@
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
+import { OPT_OUT_WORDS } from './opt-out-words'
+
 /** The unsubscribe link that an e-mail still needs at its end; null when its text has it already, or it has none. */
 export const missingLink = (body: string, link: string | null): string | null =>
   link === null || body.includes(link) ? null : link
 
 /** The plain text of an e-mail with that link at its end. */
-export const textWithLink = (body: string, link: string | null): string =>
-  link === null ? body : `${body}\n\n--\nDarse de baja · Unsubscribe: ${link}\n`
+export const textWithLink = (body: string, link: string | null, language: GuestLanguage = 'es'): string =>
+  link === null ? body : `${body}\n\n--\n${OPT_OUT_WORDS[language].emailLink}: ${link}\n`

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { LOCALES } from '@/lib/i18n/locales'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { messagesQuery } from './filters'
-import { messageSchema } from './schema'
+import { CHANNELS, messageSchema } from './schema'
 import { whatsAppTemplateSchema } from './template-states'
 
 const example = {
@@ -111,20 +111,42 @@ export const unsubscribeQuery = z.object({
     .meta({ description: 'The message that the link stands in: its campaign or automation is credited' }),
 })
 
+/** How often marketing may write, over all channels; `none` closes every one. */
+export const FREQUENCIES = ['all', 'monthly', 'none'] as const
+
+/** What a guest chooses on the page. A field that the form does not have stays as it is. */
+export const wishesForm = z.object({
+  channels: z.array(z.enum(CHANNELS)).optional().meta({
+    description:
+      'The wanted ones, repeated or divided by commas; an empty one alone is none. A no to SMS or WhatsApp is a no to both; what a STOP, the staff, a bounce or a complaint closed stays closed',
+  }),
+  frequency: z.enum(FREQUENCIES).optional(),
+  brands: z
+    .array(z.guid())
+    .max(1000)
+    .optional()
+    .meta({ description: 'The wanted ones of the group, written as `channels`' }),
+  guest_language: z
+    .enum(GUEST_LANGUAGES)
+    .optional()
+    .meta({ description: 'In which the guest wants to be written to; an empty one changes nothing' }),
+})
+
 /** The form that the page's buttons and mail programs (RFC 8058) send. */
 export const unsubscribeForm = z.object({
-  action: z.enum(['unsubscribe', 'undo']).optional(),
+  action: z.enum(['unsubscribe', 'undo', 'preferences']).optional(),
   'List-Unsubscribe': z.string().max(100).optional(),
   /** Of the page to lead back to. */
-  language: z.enum(LOCALES).optional(),
+  language: z.enum(GUEST_LANGUAGES).optional(),
+  ...wishesForm.shape,
 })
 
 export const unsubscribePaths = definePaths({
   '/api/u/{token}': {
     post: {
-      summary: 'Unsubscribe by the link of a message, or undo that',
+      summary: 'Unsubscribe by the link of a message, undo that, or choose what to get',
       description:
-        'Also at /u/{token}, the address that messages carry. With an `action` it leads back to the page; without, as mail programs post it (List-Unsubscribe=One-Click), it unsubscribes. Needs no session.',
+        'Also at /u/{token}, the address that messages carry. With an `action` it leads back to the page; without, as mail programs post it (List-Unsubscribe=One-Click), it unsubscribes. `unsubscribe` is about the link’s address, with `frequency=none` about every channel of its guests. `preferences` saves the other fields for all guests who have the address. Needs no session.',
       tag: 'Messages',
       auth: 'none',
       anyOrigin: true,
@@ -142,6 +164,7 @@ export const unsubscribePaths = definePaths({
         },
         303: { description: 'Done; back to the page', headers: { Location: 'The page, /u/{token}' } },
         404: problem('No such link', 'NOT_FOUND'),
+        429: problem('Preferences: 10 posts a minute a link, 60 a network', 'RATE_LIMITED'),
         415: problem('No form', 'UNSUPPORTED_CONTENT_TYPE', 'Content-Type must be a form'),
       },
     },

@@ -50,8 +50,8 @@ export interface Provider {
   pace?: number
   /** The organization's integration behind it: when it is switched off, no more messages are claimed. */
   isIntegration?: boolean
-  /** For SMS: the line that tells guests to answer BAJA; absent when the sender cannot receive answers. */
-  optOut?: string
+  /** For SMS: what guests answer to in order to opt out, a number or the message; absent when the sender cannot receive answers. */
+  answers?: { number: string } | 'message'
   /** The maximum number of messages in one request; absent: one message per request. */
   batchSize?: number
   /**

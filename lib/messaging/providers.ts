@@ -34,7 +34,7 @@ export function closedChannels(providers: Providers): ClosedChannels {
   for (const channel of CHANNELS) if (!providers[channel]) closed[channel] = 'no_provider'
   if (sendingSettings().links) return closed
   // Marketing has to say how to opt out: an e-mail by a link, an SMS by an answer or a link.
-  return { email: 'no_app_url', ...(providers.sms?.optOut ? {} : { sms: 'no_app_url' as const }), ...closed }
+  return { email: 'no_app_url', ...(providers.sms?.answers ? {} : { sms: 'no_app_url' as const }), ...closed }
 }
 
 /**

@@ -17,6 +17,10 @@ export const PLAN_REASONS = [
   /** WhatsApp without a Content SID, to a customer who has not written within 24 hours. */
   'needs_template',
   'frequency_cap',
+  /** They asked for one a month at most (`customers.write_frequency`). */
+  'guest_frequency',
+  /** They want nothing of its brand, or of any brand when it is of none alone (`customers.muted_brands`). */
+  'brand_muted',
   'duplicate',
   /** Not written to, so that the others can be compared with them (docs/lift.md). */
   'control_group',

@@ -4,22 +4,26 @@ import { storedForms } from '@/lib/contact/email'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
-import { readForm } from '@/lib/http/body'
+import type { Spoken } from '@/lib/guests/language'
 import { HttpError } from '@/lib/http/errors'
-import type { Locale } from '@/lib/i18n/locales'
+import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
 import { isUuid } from '@/lib/uuid'
 import { withLinkKeys } from './link-keys'
-import { unsubscribeForm } from './operations'
 import { CHANNELS, type Recipient } from './schema'
 import { idOfCode, shortCode } from './short-link'
 import { openUnsubscribeToken, unsubscribeToken } from './unsubscribe-token'
 
 const subscriptionSchema = z
-  .object({ organization_name: z.string(), suppressed_by: z.string().nullable() })
+  .object({
+    organization_name: z.string(),
+    suppressed_by: z.string().nullable(),
+    language: z.enum(GUEST_LANGUAGES).nullable(),
+    group_language: z.enum(GUEST_LANGUAGES),
+  })
   .nullable()
 
 /** Whether an address gets marketing messages; `blocked`: not, for a reason that the link cannot undo. */
-export interface Subscription {
+export interface Subscription extends Spoken {
   recipient: Recipient
   organizationName: string
   state: 'subscribed' | 'unsubscribed' | 'blocked'
@@ -30,7 +34,12 @@ export async function readSubscription(token: string): Promise<Subscription | nu
   const recipient = await recipientOf(token)
   if (!recipient) return null
   const row = await readRow(recipient)
-  return row && { recipient, organizationName: row.organization_name, state: stateOf(row.suppressed_by) }
+  return (
+    row && {
+      ...{ recipient, organizationName: row.organization_name, state: stateOf(row.suppressed_by) },
+      ...{ language: row.language, groupLanguage: row.group_language },
+    }
+  )
 }
 
 /** The reason why the address gets no messages; null when it does. */
@@ -39,7 +48,7 @@ export async function suppressedBy(recipient: Recipient): Promise<string | null>
 }
 
 /** The address of an older link may be in another form than the one that is stored now, which comes first. */
-const formsOf = ({ channel, address }: Recipient): string[] =>
+export const formsOf = ({ channel, address }: Recipient): string[] =>
   channel === 'email' ? [...new Set([...storedForms(address), address])] : [address]
 
 /** SMS and WhatsApp to a number are one address: a no by the one is a no by the other. */
@@ -61,11 +70,14 @@ function stateOf(reason: string | null): Subscription['state'] {
 }
 
 /**
- * Unsubscribes the token's address, a number from SMS and WhatsApp alike, or undoes that; either may be repeated. The
- * message that the link names is credited.
+ * Unsubscribes the token's address, a number from SMS and WhatsApp alike, or undoes that, and what was closed with it;
+ * either may be repeated. The message that the link names is credited.
  * @throws HttpError 404 for an invalid token.
  */
-async function changeSubscription({ token, message }: Link, action: 'unsubscribe' | 'undo'): Promise<void> {
+export async function changeSubscription(
+  { token, message }: Link,
+  action: 'unsubscribe' | 'undo',
+): Promise<void> {
   const subscription = await readSubscription(token)
   if (!subscription) throw new HttpError('NOT_FOUND')
   const { recipient } = subscription
@@ -88,30 +100,23 @@ export interface Link {
   message?: string | undefined
 }
 
-/**
- * Handles the form that a click or a mail program posts to an unsubscribe link.
- * @throws HttpError 404 for an invalid token; 400, 413 or 415 for a malformed form.
- */
-export async function postUnsubscribe(request: Request, link: Link): Promise<Response | { success: true }> {
-  const form = unsubscribeForm.safeParse(Object.fromEntries(await readForm(request)))
-  if (!form.success) throw new HttpError('MALFORMED_FORM')
-  const { action, language } = form.data
-  await changeSubscription(link, action ?? 'unsubscribe')
-  if (!action) return { success: true }
-  return new Response(null, { status: 303, headers: { Location: subscriptionHref(link, language) } })
-}
-
-/** The address of a link's page, in a language. */
-export function subscriptionHref({ token, message }: Link, language?: Locale): string {
+/** The address of a link's page, in a language, with more in its query. */
+export function subscriptionHref(
+  { token, message }: Link,
+  language?: GuestLanguage | null,
+  more: Record<string, string> = {},
+): string {
   const query = new URLSearchParams({
     ...(message ? { m: message } : {}),
     ...(language ? { lang: language } : {}),
+    ...more,
   })
   return `/u/${token}${query.size > 0 ? `?${query}` : ''}`
 }
 
 /** The recipient of an unsubscribe link, also of one sent under a former SECRETS_KEY; null for an invalid token. */
-const recipientOf = (token: string): Promise<Recipient | null> => withLinkKeys(token, openUnsubscribeToken)
+export const recipientOf = (token: string): Promise<Recipient | null> =>
+  withLinkKeys(token, openUnsubscribeToken)
 
 /** The reasons why an address gets no messages; `lib/messaging` sets all except `manual`. */
 export type SuppressionReason = 'unsubscribe' | 'stop' | 'bounce' | 'complaint'
@@ -145,14 +150,21 @@ export function unsubscribeUrl(recipient: Recipient, messageId?: string): string
 }
 
 /** The message's id of a link; what was spoilt on its way names none. */
-const messageOf = (text = ''): string | undefined => idOfCode(text) ?? (isUuid(text) ? text : undefined)
+export const messageOf = (text = ''): string | undefined =>
+  idOfCode(text) ?? (isUuid(text) ? text : undefined)
 
 const sentSchema = z
   .object({ organization_id: z.string(), channel: z.enum(CHANNELS), recipient: z.string() })
   .nullable()
 
-/** The page of the unsubscribe link of the message that a short link (`/b/{code}`) names; null when it names none. */
-export async function pageOfMessage(code: string): Promise<string | null> {
+/**
+ * The page of the unsubscribe link of the message that a short link (`/b/{code}`) names; null when it names none.
+ * @param chosen the language that the short link was opened in
+ */
+export async function pageOfMessage(
+  code: string,
+  chosen: GuestLanguage | null = null,
+): Promise<string | null> {
   const id = idOfCode(code)
   if (id === null) return null
   const query = serviceDb().from('messages').select('organization_id, channel, recipient')
@@ -160,7 +172,7 @@ export async function pageOfMessage(code: string): Promise<string | null> {
   if (!found) return null
   const { organization_id, channel, recipient } = found
   const to = { organizationId: organization_id, channel, address: recipient }
-  return subscriptionHref({ token: unsubscribeToken(to, env().SECRETS_KEY), message: code })
+  return subscriptionHref({ token: unsubscribeToken(to, env().SECRETS_KEY), message: code }, chosen)
 }
 
 /** The e-mail headers for one-click unsubscribing (RFC 8058), for `content.headers`. */

@@ -67,6 +67,10 @@ create table public.customers (
   last_visit_on date check (last_visit_on between '1899-12-31' and '2200-01-01'),
   city text check (length(city) <= 120),
   language text check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'pt', 'it', 'de', 'nl')),
+  write_frequency text check (write_frequency = 'monthly'),
+  muted_brands uuid[] not null default '{}'
+    check (muted_brands = '{}' or cardinality(muted_brands) <= 1000 and array_ndims(muted_brands) = 1
+      and array_position(muted_brands, null) is null),
   constraint customers_consents_check check (consents = '{}' or jsonb_typeof(consents) = 'object'
     and consents - array['whatsapp', 'sms', 'email'] = '{}'
     and coalesce(consents #>> '{whatsapp,basis}', 'none') in ('opt_in', 'existing_customer', 'none')
@@ -95,6 +99,10 @@ comment on column public.customers.points is 'Balance of loyalty_points; below 0
 comment on column public.customers.birth_day is 'Month × 100 + day, for birthdays of any year: 229 is 29 February.';
 comment on column public.customers.language is
   'In which they are written to (BCP 47, GUEST_LANGUAGES of lib/i18n/guest-languages.ts); null: in the group''s.';
+comment on column public.customers.write_frequency is
+  'How often marketing may write, as the guest asked on the page of an unsubscribe link: monthly; null: no wish.';
+comment on column public.customers.muted_brands is
+  'Brands of which the guest wants no marketing, as they said on that page. An id may be of a brand that is gone.';
 comment on column public.customers.email_key is 'The mailbox behind the e-mail: without +suffix, and without dots at Gmail.';
 
 create unique index customers_email_key on public.customers (organization_id, email);

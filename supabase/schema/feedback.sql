@@ -9,7 +9,8 @@ create table public.feedback (
   -- Stars, as guests know them from review sites; 0 to 10 is the scale of "would you recommend us".
   score smallint not null check (score between 1 and 5),
   words text check (btrim(words) <> '' and length(words) <= 1000),
-  language text not null check (language in ('es', 'en')),
+  language text not null
+    check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'pt', 'it', 'de', 'nl')),
   answered_at timestamptz not null,
   changed_at timestamptz,
   ticket_id uuid references public.tickets on delete set null,

@@ -4,7 +4,8 @@
 create type public.message_reason as enum (
   -- What was known when it was planned or claimed: logic/messages/verdict.sql and claim.sql.
   'no_address', 'not_mobile', 'suppressed', 'no_consent', 'no_provider', 'no_app_url', 'needs_template',
-  'recently_written', 'frequency_cap', 'duplicate', 'control_group', 'booked', 'reservation_changed',
+  'recently_written', 'frequency_cap', 'guest_frequency', 'brand_muted', 'duplicate', 'control_group',
+  'booked', 'reservation_changed',
   'too_late', 'customer_gone', 'automation_inactive', 'batch_incomplete', 'empty_message',
   -- What staff or another change decided.
   'message_changed', 'refused', 'expired', 'stopped', 'event_changed', 'merged', 'erased', 'deleted',

@@ -85,6 +85,8 @@ describe('creating a customer', () => {
       created_at: expect.stringMatching(/Z$/),
       consent: { whatsapp: NO_CONSENT, sms: NO_CONSENT, email: NO_CONSENT },
       allergies: [],
+      write_frequency: null,
+      muted_brands: [],
     })
     const expected = { status: 200, body: { data: made } }
     expect(await g.ask(boss, 'GET', `${PATH}/${made.id}`)).toEqual(expected)

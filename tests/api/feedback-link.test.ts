@@ -40,6 +40,7 @@ it('a message after a visit carries the link to its survey, one about a booking 
   expect(texts).toEqual(['Hola:', expect.stringMatching(LINK)])
   expect(await readSurvey(tokenIn(texts[1]), NOON)).toEqual({
     ...{ state: 'open', firstName: 'Ana', locationName: 'Norte', score: null, reviewUrls: [] },
+    ...{ language: null, groupLanguage: 'es' },
   })
 })
 

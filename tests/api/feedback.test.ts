@@ -95,10 +95,13 @@ const list = async (client: Client, query = '') =>
 
 describe('the survey', () => {
   it('asks the guest of the visit, and saves one answer', async () => {
-    const open = { state: 'open', firstName: 'Ana', locationName: 'Retiro', score: null, reviewUrls: [] }
+    const open = {
+      ...{ state: 'open', firstName: 'Ana', locationName: 'Retiro', score: null, reviewUrls: [] },
+      ...{ language: null, groupLanguage: 'es' },
+    }
     expect(await readSurvey(tokenOf(), later(1))).toEqual(open)
     const answered = await rate(5, '  El arroz, de diez.\r\nVolveremos. ')
-    expect([answered.status, answered.headers.get('location')]).toEqual([303, `/f/${tokenOf()}?lang=es`])
+    expect([answered.status, answered.headers.get('location')]).toEqual([303, `/f/${tokenOf()}`])
     expect(await stored()).toEqual([
       {
         ...{ score: 5, words: 'El arroz, de diez.\nVolveremos.', language: 'es' },
@@ -220,7 +223,7 @@ describe('the survey', () => {
       expect((await post(token, form(score))).status, score).toBe(400)
     expect((await post(token, form(5, 'x'.repeat(1001)))).status).toBe(400)
     expect((await post(token, form(5, 'a\0b'))).status).toBe(400)
-    expect((await post(token, form(5, 'x', 'fr'))).status).toBe(400)
+    expect((await post(token, form(5, 'x', 'xx'))).status).toBe(400)
     expect((await post(token, form(5, 'x'.repeat(70_000)))).status).toBe(413)
     expect((await post(token, '{}', { 'content-type': 'application/json' })).status).toBe(415)
     expect((await post('x'.repeat(300), form(5))).status).toBe(400)
@@ -253,6 +256,21 @@ describe('a bad score', () => {
     await rate(1, 'Otra vez', { at: later(4) })
     expect(await tickets()).toEqual([])
   })
+
+  it.each([
+    ['es', 'Mala valoración de Ana Ruiz: 1 de 5'],
+    ['en', 'Bad feedback from Ana Ruiz: 1 of 5'],
+    ['ca', 'Mala valoración de Ana Ruiz: 1 de 5'],
+  ])(
+    'opens it in the group’s language (%s) after an answer in one that staff do not read here',
+    async (language, subject) => {
+      await sql('update public.organizations set language = $2 where id = $1', [group.id, language])
+      await rate(1, 'Nous avons attendu', { language: 'fr' })
+      await sql(`update public.organizations set language = 'es' where id = $1`, [group.id])
+      expect(await tickets()).toMatchObject([{ subject }])
+      expect(await list(boss)).toMatchObject([{ language: 'fr', words: 'Nous avons attendu' }])
+    },
+  )
 
   it('opens it in the language in which the guest answered', async () => {
     await rate(1, 'We waited forty minutes', { language: 'en' })

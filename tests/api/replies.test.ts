@@ -119,6 +119,25 @@ describe('a guest who is asked', () => {
     ])
   })
 
+  it('is answered in the language on their record, else in the group’s, unless they write in English', async () => {
+    await sql('update public.customers set language = $2 where id = $1', [ana, 'eu'])
+    await ask()
+    await write('Yes, we’ll be there!')
+    expect(sent()).toEqual([expect.stringContaining('Zure erreserba berretsita dago: Madrid, 21/11, 21:00.')])
+    await sql('update public.customers set language = null where id = $1', [ana])
+    await sql(`update public.organizations set language = 'de'`)
+    try {
+      at(30)
+      await write('2')
+      expect(sent()[1]).toContain('Wir haben Ihre Reservierung bei Madrid am 21/11 um 21:00 storniert.')
+      at(60)
+      await write('Yes, we’ll be there!')
+      expect(sent()[2]).toContain('Thank you! Your booking at Madrid')
+    } finally {
+      await sql(`update public.organizations set language = 'es'`)
+    }
+  })
+
   it('is in the activity by WhatsApp', async () => {
     await write('Hola', { from: `whatsapp:${number(0)}`, to: `whatsapp:${US}` })
     await ask({}, { channel: 'whatsapp' })

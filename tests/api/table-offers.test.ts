@@ -172,6 +172,18 @@ describe('a table that was given back', () => {
     expect(await tickets()).toEqual(['It is not clear whether they want it.\n\nSMS: “maybe”'])
   })
 
+  it('is offered and booked in the language of the guest who has the number', async () => {
+    const cancelled = await book()
+    const lucia = await wait('Lucía', 4)
+    await createCustomer(app.stack, group.id, { first_name: 'Lucía', phone: lucia.phone, language: 'fr' })
+    await cancel(cancelled)
+    await says(lucia.phone, '1')
+    expect(sent()).toEqual([
+      expect.stringContaining('Une table pour 4 s’est libérée chez Madrid à 21:00.'),
+      `${lucia.phone} La table chez Madrid est à vous à 21:00. Nous vous attendons\u00a0!`,
+    ])
+  })
+
   it('is offered to nobody unless the group wants it', async () => {
     await sql('update public.organizations set offer_tables_minutes = null')
     const gone = await book()

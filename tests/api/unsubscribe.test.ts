@@ -127,6 +127,8 @@ describe('unsubscribing', () => {
       recipient: { organizationId: group.id, channel: 'email', address: 'ana@example.com' },
       organizationName: 'Grupo Baja',
       state: 'subscribed',
+      language: null,
+      groupLanguage: 'es',
     })
     expect(await suppressions()).toEqual([])
   })

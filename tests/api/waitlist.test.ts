@@ -89,6 +89,19 @@ describe('a party that waits', () => {
     ])
   })
 
+  it('is called in the language of the guest who has the number', async () => {
+    const { id } = await join()
+    await g.sql(
+      `insert into public.customers (organization_id, first_name, phone, language) values ($1, 'Ona', '+34600111222', 'ca')`,
+      [g.group.id],
+    )
+    await change(id, { action: 'call' })
+    expect(await messages()).toMatchObject([
+      { content: { body: 'La teva taula a Norte està a punt. T’esperem.' } },
+    ])
+    await g.sql(`delete from public.customers where first_name = 'Ona'`)
+  })
+
   it('is called at once when the clock of the database is ahead', async () => {
     await g.sql(ofProduct())
     vi.useFakeTimers({ now: Date.now() - 60_000, toFake: ['Date'] })

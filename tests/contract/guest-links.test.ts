@@ -136,7 +136,7 @@ describe('a spoilt link', () => {
   it.each(['/u', '/U', '/f', '/F/', '/U/x', '/u/x/', '/u//x', '//f/x', '/u/%ff', '/f/%'])(
     '%s is in the language of the guest’s browser, also while the database is silent',
     async (path) => {
-      const headers = { 'accept-language': 'fr, en;q=0.5' }
+      const headers = { 'accept-language': 'nb, fr;q=0.5' }
       for (const { url } of [app, down]) {
         const first = await ask(url, 'GET', path, { headers })
         // Next joins slashes and drops the last one.
@@ -144,9 +144,11 @@ describe('a spoilt link', () => {
           first.status === 308 ? await ask(url, 'GET', String(first.headers.location), { headers }) : first
         expect({ status: answer.status, language: languageOf(answer.body) }).toEqual({
           status: 404,
-          language: 'en',
+          language: 'fr',
         })
-        expect(seen(answer.body)).toContain('This link is not valid')
+        expect(seen(answer.body)).toContain('Ce lien n’est pas valable')
+        // Whom it came to is not known.
+        expect(seen(answer.body)).toContain('<p lang="es">')
       }
     },
   )

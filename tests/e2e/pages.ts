@@ -182,8 +182,8 @@ async function firstPair(request: Asker): Promise<string> {
 }
 
 /** A link of the demo's group, sealed with the key of its data directory by a script of this folder. */
-async function linkPath(name: 'unsubscribe-path' | 'survey-path'): Promise<string> {
-  const script = ['--conditions=react-server', '--import', 'tsx', `tests/e2e/${name}.ts`]
+export async function linkPath(name: 'unsubscribe-path' | 'survey-path', ...more: string[]): Promise<string> {
+  const script = ['--conditions=react-server', '--import', 'tsx', `tests/e2e/${name}.ts`, ...more]
   // Beside us: the database it asks may be behind this very process.
   const { stdout } = await promisify(execFile)(process.execPath, script)
   return stdout.trim()

@@ -35,10 +35,8 @@ describe('the policy of a page', () => {
       "connect-src 'self'",
       "worker-src 'self'",
       "manifest-src 'self'",
-      // A guest's page shows no picture of the group's.
-      path.startsWith('/u/')
-        ? "img-src 'self' data:"
-        : `img-src 'self' data: ${app.stack.url}/storage/v1/object/public/email-images/`,
+      // A guest's page has the logo.
+      `img-src 'self' data: ${app.stack.url}/storage/v1/object/public/email-images/`,
     ])
       expect(policy.split('; ')).toContain(directive)
   })
@@ -216,9 +214,10 @@ describe('a guest’s link', () => {
 
   it.each([
     ['the link’s language', `/f/${token}?lang=en`, { 'accept-language': 'es' }, 'en'],
-    ['the browser’s', `/u/${token}`, { 'accept-language': 'fr, en-GB;q=0.8, es;q=0.5' }, 'en'],
+    ['one that only guests are shown', `/u/${token}?lang=eu`, { 'accept-language': 'es' }, 'eu'],
+    ['the browser’s', `/u/${token}`, { 'accept-language': 'nb, fr-CA;q=0.8, es;q=0.5' }, 'fr'],
     ['the one chosen before', `/u/${token}`, { 'accept-language': 'es', cookie: 'NEXT_LOCALE=en' }, 'en'],
-    ['Spanish, for every other', `/u/${token}?lang=%ff`, { 'accept-language': 'fr' }, 'es'],
+    ['Spanish, for every other', `/u/${token}?lang=%ff`, { 'accept-language': 'nb' }, 'es'],
     ['Spanish, whatever a header says', `/u/${token}`, { 'x-guest-language': 'en' }, 'es'],
   ] as [string, string, Record<string, string>, string][])(
     'is shown in %s',

@@ -26,10 +26,16 @@ it('what was refused did nothing, and works for the service with the same argume
   expect(await call('subscription_of')).toEqual({
     organization_name: 'Norte',
     suppressed_by: 'unsubscribe',
+    language: null,
+    group_language: 'es',
   })
   expect(await call('suppress_addresses')).toBe(1)
   expect(await call('unsuppress_address')).toBe(true)
   expect(await suppressed()).toEqual([{ address: 'ana@norte.example', reason: 'bounce' }])
+  expect(await call('guest_preferences')).toMatchObject({ known: false, frequency: 'all' })
+  expect(await call('guest_look')).toMatchObject({ name: 'Norte', logo: null })
+  expect(await call('save_guest_preferences')).toBe('saved')
+  expect(await suppressed()).toContainEqual({ address: 'nadie@norte.example', reason: 'unsubscribe' })
   expect(await call('record_delivery')).toBe('unknown')
   expect(await call('whatsapp_open')).toBe(true)
   expect(await call('resume_run')).toBe('not_found')

@@ -11,6 +11,7 @@ import {
   expectPlan,
   goesAt,
   type Message,
+  wishesOf,
 } from '../support/drawn-sends'
 import { type Stack, startStack } from '../support/stack'
 
@@ -56,10 +57,13 @@ begin
     insert into public.locations (id, organization_id, name, timezone, quiet_from, quiet_until)
     select (p ->> 'id')::uuid, v_org, 'Local ' || n, p ->> 'timezone', (p -> 'quiet' ->> 0)::time, (p -> 'quiet' ->> 1)::time
     from jsonb_array_elements(g -> 'places') with ordinality as d (p, n);
+    insert into public.brands (id, organization_id, name, slug)
+    select b::uuid, v_org, 'Marca ' || n, 'marca-' || n from jsonb_array_elements_text(g -> 'brands') with ordinality as d (b, n);
     insert into public.customers (id, organization_id, email, phone, whatsapp_id, total_visits, total_spend, consents,
-      location_id, birth_date)
+      location_id, birth_date, write_frequency, muted_brands)
     select (c ->> 'id')::uuid, v_org, c ->> 'email', c ->> 'phone', c ->> 'whatsapp_id', (c ->> 'visits')::integer, 500,
-      c -> 'consents', (c ->> 'location_id')::uuid, v_now::date + 2 - interval '30 years'
+      c -> 'consents', (c ->> 'location_id')::uuid, v_now::date + 2 - interval '30 years',
+      case when (c ->> 'monthly')::boolean then 'monthly' end, array(select jsonb_array_elements_text(c -> 'muted')::uuid)
     from jsonb_array_elements(g -> 'guests') as d (c);
     perform private.fill_suppressions(v_org, g -> 'suppressions');
     insert into public.whatsapp_windows (organization_id, address, last_inbound_at)
@@ -166,6 +170,8 @@ function change(random: Random, group: DrawnGroup): DrawnGroup {
     ...guest,
     email: random.chance(gone[0] ?? 0) ? null : guest.email,
     phone: what === 'together' ? '+34620000000' : random.chance(gone[1] ?? 0) ? null : guest.phone,
+    // One in six has made up their mind anew.
+    ...(guest.id < '2b' && wishesOf(`again ${guest.id}`, group.brands)),
   }))
   return {
     ...group,
@@ -187,8 +193,10 @@ function change(random: Random, group: DrawnGroup): DrawnGroup {
 
 async function apply(before: DrawnGroup, after: DrawnGroup): Promise<void> {
   await stack.sql(
-    `update public.customers c set email = g.email, phone = g.phone
-     from jsonb_to_recordset($1::jsonb) as g (id uuid, email text, phone text) where c.id = g.id`,
+    `update public.customers c set email = g.email, phone = g.phone, muted_brands = g.muted,
+       write_frequency = case when g.monthly then 'monthly' end
+     from jsonb_to_recordset($1::jsonb) as g (id uuid, email text, phone text, monthly boolean, muted uuid[])
+     where c.id = g.id`,
     [JSON.stringify(after.guests)],
   )
   await stack.sql('select private.fill_suppressions($1, $2::jsonb)', [
@@ -278,8 +286,9 @@ describe('the verdict about a message', () => {
         'planned no_app_url',
         'moves',
         'claimed suppressed',
-        // A named case of tests/api/message-moves.test.ts, too: few groups have it.
-        ...(GROUPS < 200 ? [] : ['claimed duplicate']),
+        // Named cases of tests/api/message-moves.test.ts and preferences-kept.test.ts, too: few groups have them.
+        ...(GROUPS < 200 ? [] : ['claimed duplicate', 'claimed guest_frequency', 'claimed brand_muted']),
+        ...(GROUPS < 200 ? [] : ['planned guest_frequency', 'planned brand_muted']),
         'claimed frequency_cap',
       ])
         expect(`${what}: ${seen.get(what) ?? 0}`).not.toBe(`${what}: 0`)

@@ -34,6 +34,10 @@ export interface Guest {
   visits: number
   consents: Partial<Record<Channel, { basis: string; source: string }>>
   location_id: string | null
+  /** They asked for one message a month at most. */
+  monthly: boolean
+  /** Brands of which they want nothing; the messages are of none alone. */
+  muted: string[]
 }
 export interface DrawnGroup {
   id: string
@@ -50,6 +54,7 @@ export interface DrawnGroup {
   timezone: string
   closed: Partial<Record<Channel, 'no_provider' | 'no_app_url'>>
   places: Place[]
+  brands: string[]
   guests: Guest[]
   suppressions: Suppression[]
   earlier: Earlier[]
@@ -67,9 +72,10 @@ const QUIET = [
 ] as const
 
 /** A UUID of the draw, so that a group is the same on every run. */
-const uuid = (random: Random) =>
+const uuid = (random: Random) => idOf(String(random.next()))
+const idOf = (seed: string) =>
   createHash('md5')
-    .update(String(random.next()))
+    .update(seed)
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
@@ -93,6 +99,8 @@ export function drawGroup(random: Random): DrawnGroup {
     quiet: random.chance(0.4) ? random.pick(QUIET) : null,
   }))
   const after_days = random.pick([1, 3, 10])
+  const [{ id: seed = '' } = {}] = places
+  const brands = seed < '8' ? [idOf(`${seed} 1`), idOf(`${seed} 2`)].sort() : []
   const shared = `+3460${random.int(1000000, 9999999)}`
   const guests = Array.from({ length: random.int(3, 8) }, (): Guest => {
     const id = uuid(random)
@@ -108,10 +116,11 @@ export function drawGroup(random: Random): DrawnGroup {
       visits: random.pick([0, 0, 1, 5]),
       consents: drawConsents(random),
       location_id: random.chance(0.8) ? random.pick(places).id : null,
+      ...wishesOf(id, brands),
     }
   }).sort((a, b) => (a.id < b.id ? -1 : 1))
   return {
-    ...{ id: uuid(random), automation: uuid(random), type, channel, fallback, places, guests },
+    ...{ id: uuid(random), automation: uuid(random), type, channel, fallback, places, brands, guests },
     timezone: random.pick(ZONES),
     content_sid: random.chance(0.5) ? `HX${'0'.repeat(32)}` : null,
     control_share: type !== 'campaign' && random.chance(0.3) ? 30 : 0,
@@ -131,6 +140,12 @@ export function drawGroup(random: Random): DrawnGroup {
     ),
     now: new Date(Date.UTC(2026, 10, 20, random.int(0, 23), random.int(0, 59))),
   }
+}
+
+/** What a guest chose on the page of an unsubscribe link; by a seed of its own, so that the other draws stay. */
+export function wishesOf(seed: string, brands: readonly string[]): Pick<Guest, 'monthly' | 'muted'> {
+  const [often = 0, which = 0] = createHash('md5').update(seed).digest()
+  return { monthly: often % 5 === 0, muted: which % 5 === 0 ? brands.slice(0, 1 + (which % 2)) : [] }
 }
 
 function drawConsents(random: Random): Guest['consents'] {
@@ -248,14 +263,22 @@ function wayTo(group: DrawnGroup, guest: Guest): Expected {
   return pick(rank(second) < rank(first) ? second : first)
 }
 
-/** Whether another marketing message fills the frequency cap. */
-function isCapped(group: DrawnGroup, guest: Guest, claimed: boolean): boolean {
-  if (!isMarketing(group) || group.cap_days === 0) return false
-  const follows = group.type === 'campaign' && group.after_days >= group.cap_days
+/** Why marketing that could reach the guest does not go: what they asked for, or the group's cap. */
+function tooMuch(group: DrawnGroup, guest: Guest, claimed: boolean): string | null {
+  if (!isMarketing(group)) return null
+  if (group.brands.length > 0 && group.brands.every((brand) => guest.muted.includes(brand)))
+    return 'brand_muted'
+  if (isCapped(group, guest, claimed, group.cap_days)) return 'frequency_cap'
+  return guest.monthly && isCapped(group, guest, claimed, 30) ? 'guest_frequency' : null
+}
+
+/** Whether another marketing message went within so many days. */
+function isCapped(group: DrawnGroup, guest: Guest, claimed: boolean, cap: number): boolean {
+  const follows = group.type === 'campaign' && group.after_days >= cap
   return group.earlier.some(
     ({ customer_id, days, status, own }) =>
       customer_id === guest.id &&
-      days < group.cap_days &&
+      days < cap &&
       (status === 'sent' || status === 'unknown' || (status === 'queued' && !claimed)) &&
       !(follows && own),
   )
@@ -274,7 +297,7 @@ export function expectPlan(group: DrawnGroup): Map<string, Expected> {
   return new Map(
     group.guests.map((guest) => {
       const way = wayTo(group, guest)
-      let reason = way.reason ?? (isCapped(group, guest, false) ? 'frequency_cap' : null)
+      let reason = way.reason ?? tooMuch(group, guest, false)
       if (reason === null && isMarketing(group)) {
         const key = `${way.channel} ${way.address}`
         if (taken.has(key) && !own) reason = 'duplicate'
@@ -337,7 +360,7 @@ export function expectClaims(group: DrawnGroup, planned: ReadonlyMap<string, Mes
       const movesTo = new Set<string>()
       const verdicts = due.map((guest) => {
         const way = wayTo(group, guest)
-        let reason = way.reason ?? (isCapped(group, guest, true) ? 'frequency_cap' : null)
+        let reason = way.reason ?? tooMuch(group, guest, true)
         if (reason === null && way.channel !== channel) {
           reason = whyNotMoved(group, guest, way, guests, row)
           const place = `${way.channel} ${way.address}`

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import replyTexts from '@/lib/feedback/reply-texts.json'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { guestTextSchema, renderGuestText } from '@/lib/messaging/guest-text'
 import guestTexts from '@/lib/messaging/guest-texts.json'
 import ticketWords from '@/lib/tickets/guest-ticket-words.json'
@@ -13,9 +15,27 @@ const asPlaceholders = (texts: object): object =>
   )
 
 describe('texts that a guest brings about', () => {
-  it('exist in both languages, with the same values in each', () => {
-    for (const { es, en } of [guestTexts, ...Object.values(ticketWords)])
+  it('exist in each language, with the same values', () => {
+    for (const { es, en } of Object.values(ticketWords))
       expect(asPlaceholders(en)).toEqual(asPlaceholders(es))
+    for (const { es } of [guestTexts, replyTexts])
+      for (const language of GUEST_LANGUAGES) {
+        const own = [guestTexts, replyTexts].find((each) => each.es === es)?.[language] ?? {}
+        expect({ language, own: asPlaceholders(own) }).toEqual({ language, own: asPlaceholders(es) })
+        if (language !== 'es')
+          expect(
+            Object.values<unknown>(own).filter((text) => Object.values<unknown>(es).includes(text)),
+          ).toEqual([])
+      }
+  })
+
+  it.each(GUEST_LANGUAGES)('ask in %s for the digits that mean yes and no', (language) => {
+    const texts = guestTexts[language]
+    expect([texts.booking_confirmed, texts.booking_cancelled, texts.table_offer]).toEqual([
+      expect.stringMatching(/\b2\b/),
+      expect.stringMatching(/\b1\b/),
+      expect.stringMatching(/\b1\b/),
+    ])
   })
 
   it('are worded with their values, as they are: a value is no template', () => {

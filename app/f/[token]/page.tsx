@@ -1,8 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { getLocale, getTranslations } from 'next-intl/server'
+import { getTranslations } from 'next-intl/server'
 import { SurveyPanel } from '@/components/feedback/survey-panel'
-import { readSurvey } from '@/lib/feedback/survey'
+import { GuestBrand } from '@/components/ui/guest-brand'
+import { readSurvey, surveyedMessage } from '@/lib/feedback/survey'
+import { chosenLanguage } from '@/lib/guests/language'
+import { readGuestLook } from '@/lib/guests/look'
 import { guestMetadata } from '@/lib/guests/metadata'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -12,13 +15,16 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Where the survey link of a message leads. Looking records nothing: mail scanners look too. */
-export default async function SurveyPage({ params }: PageProps<'/f/[token]'>) {
-  const { token } = await params
+export default async function SurveyPage({ params, searchParams }: PageProps<'/f/[token]'>) {
+  const [{ token }, { lang }] = await Promise.all([params, searchParams])
   const survey = await readSurvey(token)
   if (!survey) notFound()
+  const look = await readGuestLook({ messageId: await surveyedMessage(token), visit: true })
   return (
     <main>
-      <SurveyPanel token={token} survey={survey} locale={await getLocale()} />
+      <GuestBrand look={look}>
+        <SurveyPanel token={token} survey={survey} chosen={chosenLanguage(lang)} />
+      </GuestBrand>
     </main>
   )
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
+import type { Provider } from '@/lib/messaging/provider'
 import { twilioProvider } from '@/lib/messaging/twilio'
 import { failed, type Question, works } from '../question'
 import { isMessagingService } from '../types/twilio'
@@ -47,7 +48,7 @@ export const twilio: Sender<TwilioConfig> = {
         ? {
             sms: {
               ...twilioProvider({ ...account, from: smsFrom, pace: SMS_PER_SECOND }),
-              optOut: optOutBy(smsFrom),
+              answers: answersOf(smsFrom),
             },
           }
         : {}),
@@ -59,10 +60,10 @@ export const twilio: Sender<TwilioConfig> = {
   questions: (config) => [askAccount(config), ...twilioSenders(config)],
 }
 
-/** How a guest answers an SMS of this sender to opt out; a name cannot be answered. */
-function optOutBy(sender: string): string | undefined {
-  if (isMessagingService(sender)) return 'Responde BAJA para no recibir más'
-  return /^\+\d+$/.test(sender) ? `BAJA al ${sender}` : undefined
+/** Where a guest answers an SMS of this sender; a name cannot be answered. */
+function answersOf(sender: string): Provider['answers'] {
+  if (isMessagingService(sender)) return 'message'
+  return /^\+\d+$/.test(sender) ? { number: sender } : undefined
 }
 
 /**

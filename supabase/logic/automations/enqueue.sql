@@ -92,10 +92,12 @@ begin
         a.type, a.id, p_run, p.customer_id, p.reservation_id, p.location_id, p.channel, p.recipient,
         case when p.reason is null then 'queued' else 'skipped' end, p.reason,
         case when p.reason is null then p.held
-          when p.reason in ('suppressed', 'frequency_cap', 'recently_written') then private.detail_of(
-            a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason,
-            p_now - make_interval(days => case p.reason when 'recently_written' then v_recent else v_cap end),
-            false, case p.reason when 'frequency_cap' then v_uncounted end) end,
+          when p.reason in ('suppressed', 'frequency_cap', 'recently_written', 'guest_frequency')
+          then private.detail_of(a.organization_id, p.customer_id, null, p.channel, p.recipient, p.reason,
+            p_now - make_interval(days => case p.reason when 'recently_written' then v_recent
+              when 'guest_frequency' then private.monthly_days() else v_cap end),
+            false, case p.reason when 'frequency_cap' then v_uncounted
+              when 'guest_frequency' then private.uncounted_for(a, private.monthly_days()) end) end,
         p.dedupe_key, p.not_before, p_now
       from pg_temp.outbox_plan p
       order by p.customer_id

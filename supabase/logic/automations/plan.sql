@@ -23,6 +23,7 @@ declare
   v_reachable text;
   v_tried text;
   v_recent text;
+  v_muted uuid[] := case v_kind when 'marketing' then private.brands_to_mute(a) end;
   v_windows text;
   v_send_at text;
   v_held text;
@@ -59,19 +60,29 @@ begin
     case when v_reachable is not null then format(
       ' and not (coalesce(m.reason, '''') in (''no_provider'', ''no_app_url'') and (%s))', v_reachable) end);
 
-  select string_agg(format(', case when exists (
+  select string_agg(format(', case when %sexists (
       select from private.counted_messages(%L::timestamptz, false, %L::uuid[], %L::uuid[]) as counted
-      where counted.customer_id = way.customer_id%s) then %L end', p_now - make_interval(days => cap.days),
-      case cap.reason when 'frequency_cap' then private.uncounted_for(a, cap.days) end, p_locations, v_end,
+      where counted.customer_id = way.customer_id%s) then %L end',
+      -- Few guests asked for it: each of them is looked up (offset 0), nothing is done for the others.
+      case cap.reason when 'guest_frequency' then 'way.write_frequency is not null and ' end,
+      p_now - make_interval(days => cap.days),
+      case when cap.reason <> 'recently_written' then private.uncounted_for(a, cap.days) end, p_locations,
+      case cap.reason when 'guest_frequency' then ' offset 0' else v_end end,
       cap.reason), '' order by cap.place)
   into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
-    (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap'))
+    (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap'),
+    (3, case v_kind when 'marketing' then private.monthly_days() end, 'guest_frequency'))
       as cap (place, days, reason)
   where cap.days is not null;
+  if v_muted is not null then
+    v_recent := format(', case when way.muted_brands <> ''{}'' and way.muted_brands @> %L::uuid[]
+      then ''brand_muted'' end', v_muted) || coalesce(v_recent, '');
+  end if;
 
   select string_agg(
     format('select c.id as customer_id, %s as reservation_id, %s as dedupe_key, %s as service_order,
-      %s as location_id, c.email, c.phone, c.whatsapp_id, c.consents, c.total_visits
+      %s as location_id, c.email, c.phone, c.whatsapp_id, c.consents, c.total_visits, c.write_frequency,
+      c.muted_brands
     from %s
     where %s and not exists (%s and m.dedupe_key = %2$s%8$s)',
     case when p.reservation then 'r.id' else 'null::uuid' end, p.key,
@@ -86,7 +97,7 @@ begin
   end if;
   -- offset 0: what is asked of a customer is asked once, however often its answer is used.
   v_parts := format('select way.customer_id, way.reservation_id, way.dedupe_key, way.service_order,
-      way.location_id, way.channel, way.address, coalesce(way.reason%s) as reason
+      way.location_id, way.channel, way.address, way.write_frequency, coalesce(way.reason%s) as reason
     from (%s) as way%s', v_recent,
     private.ways_query(v_parts, a.organization_id, v_kind, a.channel, a.fallback_channel,
       a.content_sid is null, p_closed, p_now),
@@ -107,8 +118,9 @@ begin
   end if;
 
   v_late := concat(
-    case when o.frequency_cap_days > 0
-      and not v_one then ' when nth_for_customer > 1 then ''frequency_cap''' end,
+    case when not v_one then format(' when nth_for_customer > 1%s',
+      case when o.frequency_cap_days > 0 then ' then ''frequency_cap'''
+        else ' and ranked.write_frequency is not null then ''guest_frequency''' end) end,
     case when not v_own then ' when nth_for_address > 1 then ''duplicate''' end,
     -- Messages of earlier parts count by the present address of their guest.
     case when v_runs <> '{}' and not v_own then format(' when ranked.channel <> ''email'' and exists (

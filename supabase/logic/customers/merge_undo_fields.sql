@@ -81,6 +81,19 @@ begin
     where t.tag = any(v_before.tags) or t.tag <> all(v_after.tags) order by t.position);
   v_next.consents := private.undo_consents(p_now.consents, v_before.consents, v_after.consents);
   v_gone.consents := private.withdrawn_since(v_gone.consents, p_now.consents, v_after.consents);
+  -- What the guest asked for since the merge holds for both: it is unknown which of the two asked. A merge of
+  -- before there were such wishes has none.
+  if p_now.write_frequency is not distinct from v_after.write_frequency then
+    v_next.write_frequency := v_before.write_frequency;
+  else
+    v_gone.write_frequency := coalesce(v_gone.write_frequency, p_now.write_frequency);
+  end if;
+  if p_now.muted_brands = coalesce(v_after.muted_brands, '{}') then
+    v_next.muted_brands := coalesce(v_before.muted_brands, '{}');
+    v_gone.muted_brands := coalesce(v_gone.muted_brands, '{}');
+  else
+    v_gone.muted_brands := private.all_muted(v_gone.muted_brands, p_now.muted_brands);
+  end if;
   select t.id into v_next.loyalty_tier_id from (select 1) as one
     left join public.loyalty_tiers t on t.id = v_before.loyalty_tier_id;
   select t.id into v_gone.loyalty_tier_id from (select 1) as one
@@ -105,7 +118,8 @@ begin
 
   perform private.write_customer_fields(array[v_next]);
   update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
-    consents = v_next.consents, created_at = v_next.created_at
+    consents = v_next.consents, write_frequency = v_next.write_frequency,
+    muted_brands = v_next.muted_brands, created_at = v_next.created_at
   where c.id = v_next.id;
   perform private.insert_customer(v_gone);
   return jsonb_build_object('kept', to_jsonb(v_stays), 'restored', to_jsonb(v_missing));

@@ -239,6 +239,13 @@ $$;
 comment on function private.taken_fields(public.customers, public.customers, text[]) is
   'The fields, with their values, that the remaining customer of a merge takes from the duplicate.';
 
+create or replace function private.all_muted(p_one uuid[], p_other uuid[]) returns uuid[]
+language sql immutable set search_path = ''
+as $$
+  select array(select unnest(p_one) union select unnest(p_other) order by 1)
+$$;
+comment on function private.all_muted(uuid[], uuid[]) is 'The brands that are in either list, each once.';
+
 create or replace function private.merged_customer(p_kept public.customers, p_gone public.customers,
   p_taken jsonb) returns public.customers
 language plpgsql stable set search_path = ''
@@ -256,6 +263,9 @@ begin
   c.loyalty_tier_id := (select t.id from public.loyalty_tiers t
     where t.id in (p_kept.loyalty_tier_id, p_gone.loyalty_tier_id) order by t.rank desc limit 1);
   c.consents := private.merged_consents(p_kept.consents, p_gone.consents);
+  -- The stricter wish of both.
+  c.write_frequency := coalesce(p_kept.write_frequency, p_gone.write_frequency);
+  c.muted_brands := private.all_muted(p_kept.muted_brands, p_gone.muted_brands);
   return c;
 end
 $$;
@@ -304,7 +314,8 @@ begin
   delete from public.customers where id = p_duplicate_id;
   perform private.write_customer_fields(array[v_next]);
   update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
-    consents = v_next.consents, created_at = least(v_kept.created_at, v_gone.created_at)
+    consents = v_next.consents, write_frequency = v_next.write_frequency,
+    muted_brands = v_next.muted_brands, created_at = least(v_kept.created_at, v_gone.created_at)
   where c.id = p_id;
   perform private.keep_addresses(v_kept, v_gone, v_next);
   perform private.keep_name(v_kept, p_id), private.keep_name(v_gone, p_id);

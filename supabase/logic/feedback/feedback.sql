@@ -44,23 +44,26 @@ language sql stable set search_path = ''
 as $$
   select jsonb_build_object('first_name', c.first_name, 'location_name', l.name, 'score', f.score,
     'state', private.survey_state(coalesce(m.sent_at, m.created_at), f.answered_at, p_now),
-    'review_urls', case when f.score = 5 then l.review_urls else '{}' end)
+    'review_urls', case when f.score = 5 then l.review_urls else '{}' end,
+    'language', c.language, 'group_language', o.language)
   from private.surveyed_visit(p_message) as r
   join public.messages m on m.id = p_message
   join public.customers c on c.id = r.customer_id
   join public.locations l on l.id = r.location_id
+  join public.organizations o on o.id = r.organization_id
   left join public.feedback f on f.reservation_id = r.id
 $$;
 comment on function public.feedback_survey(uuid, timestamptz) is
-  'What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars}; null: the link leads nowhere.';
+  'What the survey of a message shows, {first_name, location_name, score, state: see private.survey_state, review_urls: after five stars, language: the guest''s own or null, group_language}; null: the link leads nowhere.';
 
 create or replace function private.ticket_of_feedback(f public.feedback, r public.reservations,
   p_words jsonb) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  -- The organization has no language of its own. The guest's is that of the words, and of the answer.
-  v_words jsonb := p_words -> f.language;
+  -- In the language of the words; staff have two, so else in the group's, else in Spanish.
+  v_words jsonb := coalesce(p_words -> f.language, (select p_words -> o.language
+    from public.organizations o where o.id = f.organization_id), p_words -> 'es');
   v_values jsonb := jsonb_build_object('score', f.score, 'words', f.words,
     'date', to_char(r.reservation_date, v_words ->> 'date'), 'time', to_char(r.reservation_time, 'HH24:MI'));
   v_ticket uuid;
@@ -86,7 +89,7 @@ begin
 end
 $$;
 comment on function private.ticket_of_feedback(public.feedback, public.reservations, jsonb) is
-  'After an answer: the first bad score of a visit opens a ticket; a later change is a comment on it. Both are in the language of the answer. p_words: those of lib/tickets/guest-ticket-words.json for feedback, by language.';
+  'After an answer: the first bad score of a visit opens a ticket; a later change is a comment on it. Both are in the language of the answer, where p_words has it. p_words: those of lib/tickets/guest-ticket-words.json for feedback, by language.';
 
 -- With its owner's rights, for the tickets.
 create or replace function public.save_feedback(p_message uuid, p_score integer, p_words text,
@@ -133,6 +136,26 @@ end
 $$;
 comment on function public.save_feedback(uuid, integer, text, text, jsonb, timestamptz) is
   'Saves or changes the answer to the survey of a message: saved, closed, expired, or not_found: the link leads nowhere.';
+
+-- With its owner's rights, for the audit log.
+create or replace function public.save_survey_language(p_message uuid, p_language text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  with changed as (
+    update public.customers c set language = p_language
+    from private.surveyed_visit(p_message) as r
+    join public.organizations o on o.id = r.organization_id
+    -- Whoever chooses what they are written in anyway has none of their own, as on the page of preferences.
+    where c.id = r.customer_id and coalesce(c.language, o.language) <> p_language
+    returning c.organization_id, c.id
+  )
+  insert into public.audit_log (organization_id, actor, action, subject_type, subject_id, details)
+  select c.organization_id, 'guest', 'customer.wishes_changed', 'customer', c.id,
+    jsonb_build_object('fields', jsonb_build_array('language'))
+  from changed c
+$$;
+comment on function public.save_survey_language(uuid, text) is
+  'Makes the language that a guest chose on the survey of a message theirs, whoever set another one before; nothing when the link leads nowhere.';
 
 create or replace function public.reply_to_feedback(p_feedback uuid, p_reply text, p_subject text,
   p_channels text[], p_now timestamptz default now()) returns jsonb
@@ -240,7 +263,8 @@ grant execute on function private.surveyed_visit(uuid),
   private.survey_state(timestamptz, timestamptz, timestamptz)
   to service_role;
 grant execute on function public.feedback_survey(uuid, timestamptz),
-  public.save_feedback(uuid, integer, text, text, jsonb, timestamptz) to service_role;
+  public.save_feedback(uuid, integer, text, text, jsonb, timestamptz),
+  public.save_survey_language(uuid, text) to service_role;
 grant execute on function public.reply_to_feedback(uuid, text, text, text[], timestamptz) to authenticated;
 grant execute on function public.feedback_trend(uuid, timestamptz),
   public.feedback_scores(timestamptz, timestamptz, uuid) to authenticated;

@@ -61,7 +61,8 @@ begin
     select * from private.send_windows(p_organization, 'marketing', p_now)
   ), judged as materialized (
     select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key,
-      way.channel, way.address, o.frequency_cap_days as cap, its.uncounted,
+      way.channel, way.address, o.frequency_cap_days as cap, its.uncounted, its.monthly,
+      its.monthly_uncounted,
       coalesce(a.campaign_id, m.run_id) as among, a.step,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
@@ -72,6 +73,8 @@ begin
         -- The provider has forgotten its key: sent again, it may arrive twice.
         when m.maybe_accepted and private.retry_verdict(m, p_now) = 'too_late' then 'too_late'
         when way.reason is not null then way.reason
+        when m.kind = 'marketing' and c.muted_brands <> '{}'
+          and c.muted_brands @> private.brands_to_mute(a) then 'brand_muted'
         when its.overtaken is not null then its.overtaken
         when coalesce(a.step, 1) > 1 and m.frozen_at is null
           and private.booked_since(m.customer_id,
@@ -86,6 +89,10 @@ begin
           select from private.counted_messages(p_now - make_interval(days => o.frequency_cap_days), true,
             its.uncounted) as counted
           where counted.customer_id = m.customer_id and counted.id <> m.id) then 'frequency_cap'
+        when its.monthly and not m.maybe_accepted and exists (
+          select from private.counted_messages(p_now - make_interval(days => private.monthly_days()), true,
+            its.monthly_uncounted) as counted
+          where counted.customer_id = m.customer_id and counted.id <> m.id) then 'guest_frequency'
         -- Merged with a guest of the control group since it was planned.
         when m.kind = 'marketing' and exists (
           select 1 from private.enrolments e
@@ -114,6 +121,9 @@ begin
     -- offset 0: each is worked out once, not wherever it is used, which also takes long to plan.
     cross join lateral (select m.automation_id is null or m.frozen_at is not null as fixed,
       case when a.step > 1 then private.uncounted_for(a, o.frequency_cap_days) end as uncounted,
+      m.kind = 'marketing' and c.write_frequency is not null as monthly,
+      case when a.step > 1 and c.write_frequency is not null
+        then private.uncounted_for(a, private.monthly_days()) end as monthly_uncounted,
       private.overtaken(a, r, r.service_order at time zone l.timezone, p_now) as overtaken offset 0) as its
     cross join lateral (
       select case when its.fixed then m.channel else a.channel end as channel,
@@ -150,18 +160,21 @@ begin
       when broken then 'batch_incomplete'
       when channel <> p_channel and kind = 'marketing' and channel <> 'email' and row_number() over (
         partition by among, step, channel, address, reason is null order by id) > 1 then 'duplicate'
-      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
+      when kind = 'marketing' and (cap > 0 or monthly) and send_at <= p_now and customer_id is not null
         and not maybe_accepted
         and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
-          order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
+          order by maybe_accepted desc, not_before, id) > 1
+        then case when cap > 0 then 'frequency_cap' else 'guest_frequency' end
       end as verdict
     from batches
   )
   select id, channel, address, batch_send_at as send_at, maybe_accepted, verdict as reason,
     case when verdict is null then held
-      when verdict in ('suppressed', 'frequency_cap')
+      when verdict in ('suppressed', 'frequency_cap', 'guest_frequency')
       then private.detail_of(p_organization, customer_id, id, channel, address, verdict,
-        p_now - make_interval(days => cap), true, uncounted) end as detail
+        p_now - make_interval(days => case verdict when 'guest_frequency' then private.monthly_days() else cap
+          end), true, case verdict when 'guest_frequency' then monthly_uncounted else uncounted end) end
+      as detail
   from verdicts;
 end
 $$;

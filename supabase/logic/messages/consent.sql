@@ -134,11 +134,15 @@ language sql stable set search_path = ''
 as $$
   select jsonb_build_object('organization_name', o.name, 'suppressed_by', (
     select s.reason from public.suppressions s
-    where s.organization_id = o.id and s.channel = p_channel and s.address = p_address))
+    where s.organization_id = o.id and s.channel = p_channel and s.address = p_address),
+    'language', (select case when count(distinct c.language) = 1 then min(c.language) end
+      from public.customers c
+      where c.id = any(private.guests_of_link(p_organization, p_channel, array[p_address]))),
+    'group_language', o.language)
   from public.organizations o where o.id = p_organization
 $$;
 comment on function public.subscription_of(uuid, text, text) is
-  'The organization''s name, and the reason why the address is suppressed (null: it is not). Null when there is no such organization.';
+  'The organization''s name, the reason why the address is suppressed (null: it is not), the language of the guests with the address (null: none, or several) and the group''s. Null when there is no such organization.';
 
 create or replace function private.address_of(c public.customers, p_channel text) returns text
 language sql immutable set search_path = ''

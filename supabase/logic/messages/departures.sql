@@ -19,6 +19,7 @@ language plpgsql volatile set search_path = ''
 as $$
 begin
   if p_undo then
+    perform private.lift_together(p_organization, p_channel, p_addresses);
     perform private.lift_opt_outs(p_organization, p_channel,
       private.with_firsts(p_organization, p_channel, p_addresses), array['unsubscribe']);
     update public.messages m set unsubscribed_at = null

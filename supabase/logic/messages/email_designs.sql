@@ -1,23 +1,36 @@
 -- Saving looks of e-mails and deleting images; lib/email-design checks first.
 
-create or replace function private.email_look_of(a public.automations) returns jsonb
+create or replace function private.brand_of(a public.automations) returns uuid
 language sql stable set search_path = ''
 as $$
-  with own as (
-    -- The brand of all its locations, if there is one.
-    select case when count(distinct p.brand_id) = 1 and count(p.brand_id) = count(*)
-      then min(p.brand_id::text)::uuid end as brand_id
-    from public.locations p where p.id = any(a.location_ids)
-  )
-  select jsonb_build_object('postal_address', coalesce(
-    (select b.postal_address from public.brands b join own on own.brand_id = b.id),
-    (select o.postal_address from public.organizations o where o.id = a.organization_id)))
-  || coalesce(a.email_look, coalesce((
-    select to_jsonb(l) from public.email_looks l where l.organization_id = a.organization_id
+  select case when count(distinct p.brand_id) = 1 and count(p.brand_id) = count(*)
+    then min(p.brand_id::text)::uuid end
+  from public.locations p where p.id = any(a.location_ids)
+$$;
+comment on function private.brand_of(public.automations) is
+  'The brand of all its locations; null: its messages are the group''s.';
+
+create or replace function private.look_of(p_organization uuid, p_brand uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce((
+    select to_jsonb(l) from public.email_looks l where l.organization_id = p_organization
       and l.brand_id is null), '{}')
   || coalesce((
     select jsonb_strip_nulls(to_jsonb(l)) from public.email_looks l
-    where l.organization_id = a.organization_id and l.brand_id = (select own.brand_id from own)), '{}'))
+    where l.organization_id = p_organization and l.brand_id = p_brand), '{}')
+$$;
+comment on function private.look_of(uuid, uuid) is
+  'The look of a brand over the group''s, which has what it leaves open; of the group without a brand.';
+
+create or replace function private.email_look_of(a public.automations) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with own as (select private.brand_of(a) as brand_id)
+  select jsonb_build_object('postal_address', coalesce(
+    (select b.postal_address from public.brands b join own on own.brand_id = b.id),
+    (select o.postal_address from public.organizations o where o.id = a.organization_id)))
+  || coalesce(a.email_look, private.look_of(a.organization_id, (select own.brand_id from own)))
 $$;
 comment on function private.email_look_of(public.automations) is
   'The look of an automation''s e-mails, with the postal address (postal_address): of the brand, where all its locations are of one; what that leaves open is as in the group''s. Of a campaign''s message, as it was at the launch.';
@@ -76,5 +89,6 @@ end
 $$;
 comment on function public.delete_email_image(uuid, uuid) is
   'Forgets an image that no design, template or look shows, nor the look that a campaign was launched with or a run''s approval was asked for: deleted, not_found or in_use. The file is the caller''s to remove.';
-grant execute on function private.email_look_of(public.automations),
+grant execute on function private.brand_of(public.automations), private.look_of(uuid, uuid),
+  private.email_look_of(public.automations),
   public.save_email_look(uuid, uuid, jsonb), public.delete_email_image(uuid, uuid) to service_role;

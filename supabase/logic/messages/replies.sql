@@ -277,7 +277,7 @@ begin
   values (p_organization, 'transactional', 'reply', r.customer_id, r.id, r.location_id, v_channel,
     v_number, 'reply:' || (p_reply ->> 'id'),
     private.guest_text('booking_' || v_answer,
-      coalesce(p_reply ->> 'language' = 'en', private.in_english(v_number)),
+      private.language_for(p_organization, r.customer_id, v_number, p_reply ->> 'language'),
       jsonb_build_object('location', l.name, 'date', r.reservation_date,
         'time', to_char(r.reservation_time, 'HH24:MI')),
       least(v_starts, p_at + interval '1 hour')) || jsonb_build_object('event_datetime', v_starts),
@@ -287,4 +287,5 @@ end
 $$;
 comment on function public.take_reply(uuid, jsonb, jsonb, timestamptz) is
   'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. p_words: those of lib/tickets/guest-ticket-words.json for replies, by language. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
-grant execute on function public.take_reply(uuid, jsonb, jsonb, timestamptz) to service_role;
+grant execute on function private.senders(uuid, text, text),
+  public.take_reply(uuid, jsonb, jsonb, timestamptz) to service_role;

@@ -179,6 +179,22 @@ $$;
 comment on function private.counted_messages(timestamptz, boolean, uuid[], uuid[]) is
   'The marketing messages since then that count against a guest''s frequency cap: for a plan those that wait to be sent, too, for a claim (p_claimed) those that went before. p_uncounted: as uncounted_for. p_locations: as far as someone bound to these may know.';
 
+create or replace function private.brands_to_mute(a public.automations) returns uuid[]
+language sql stable set search_path = ''
+as $$
+  select coalesce(case when own.id is not null then array[own.id] end, (
+    select array_agg(b.id) from public.brands b where b.organization_id = a.organization_id))
+  from (select private.brand_of(a) as id) as own
+$$;
+comment on function private.brands_to_mute(public.automations) is
+  'What a guest must have muted for a message of the automation not to go to them: its brand, else all of the group; null: the group has none.';
+
+create or replace function private.monthly_days() returns integer
+language sql immutable set search_path = ''
+as $$ select 30 $$;
+comment on function private.monthly_days() is
+  'The days in which a guest who asked for one message a month at most (customers.write_frequency) gets no other one.';
+
 create or replace function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time,
   p_until time)
 returns timestamptz
@@ -237,7 +253,7 @@ begin
         and s.address in (p_address, case p_channel when 'whatsapp' then (
           select c.whatsapp_id from public.customers c where c.id = p_customer) end)
       order by private.suppression_rank(s.reason) desc limit 1);
-  elsif p_reason in ('frequency_cap', 'recently_written') then
+  elsif p_reason in ('frequency_cap', 'recently_written', 'guest_frequency') then
     return (
       select jsonb_build_object('message', m.id)
       from private.counted_messages(p_since, p_claimed, p_uncounted) as counted
@@ -289,6 +305,7 @@ comment on function private.taken_by(public.messages, public.automations, text, 
   'Why a waiting message of the automation cannot move to the channel: merged (the guest was, with one who has it there), duplicate (another guest with p_address has it); null: it can.';
 grant execute on function private.uncounted_for(public.automations, integer),
   private.counted_messages(timestamptz, boolean, uuid[], uuid[]),
+  private.brands_to_mute(public.automations), private.monthly_days(),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.send_windows(uuid, text, timestamptz, timestamp),
   private.detail_of(uuid, uuid, uuid, text, text, text, timestamptz, boolean, uuid[]),

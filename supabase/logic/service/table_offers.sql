@@ -86,9 +86,10 @@ begin
       channel, recipient, dedupe_key, content, not_before, created_at)
     select c.message_id, p_organization, 'transactional', 'table_offer', 'table_offer', c.offer_id,
       c.location_id, c.channel, c.phone, 'offer:' || c.offer_id,
-      private.guest_text('table_offer', private.in_english(c.phone), jsonb_build_object('party_size',
-        c.party_size, 'location', c.place, 'time', to_char(c.starts_at at time zone c.timezone, 'HH24:MI'),
-        'until', to_char(c.expires_at at time zone c.timezone, 'HH24:MI')), c.expires_at), p_now, p_now
+      private.guest_text('table_offer', private.language_for(p_organization, null, c.phone),
+        jsonb_build_object('party_size', c.party_size, 'location', c.place,
+          'time', to_char(c.starts_at at time zone c.timezone, 'HH24:MI'),
+          'until', to_char(c.expires_at at time zone c.timezone, 'HH24:MI')), c.expires_at), p_now, p_now
     from chosen c
   ), offered as (
     insert into private.table_offers (id, organization_id, location_id, waitlist_id, reservation_id,
@@ -185,7 +186,6 @@ declare
   w public.waitlist;
   l public.locations;
   v_booking uuid;
-  v_english boolean;
   v_answered boolean;
   v_theirs boolean;
 begin
@@ -213,7 +213,6 @@ begin
   select * into w from public.waitlist e where e.id = o.waitlist_id for update;
   select * into l from public.locations p where p.id = o.location_id;
   v_theirs := private.is_senders(v_last, p_reply ->> 'phone', p_reply ->> 'whatsapp_id');
-  v_english := coalesce(p_reply ->> 'language' = 'en', private.in_english(w.phone));
   if v_intent = 'courtesy' or v_intent = 'confirm' and (v_answered or o.outcome = 'accepted') then
     return jsonb_build_object('outcome', 'nothing');
   elsif v_intent = 'cancel' and o.outcome is null and v_theirs then
@@ -243,7 +242,8 @@ begin
   select p_organization, 'transactional', 'table_offer_answer', 'table_offer', o.id, v_booking, o.location_id,
     v_channel, v_last.recipient, 'offer-answer:' || o.id || ':' || (p_reply ->> 'id'),
     private.guest_text(case when v_booking is not null then 'table_taken' when w.outcome is null
-      then 'table_gone' else 'table_gone_not_waiting' end, v_english,
+      then 'table_gone' else 'table_gone_not_waiting' end,
+      private.language_for(p_organization, null, w.phone, p_reply ->> 'language'),
       jsonb_build_object('location', l.name, 'time', to_char(o.starts_at at time zone l.timezone, 'HH24:MI')),
       p_at + interval '1 hour'), p_at, p_at;
   return jsonb_build_object('outcome', case when v_booking is null then 'gone' else 'accepted' end,

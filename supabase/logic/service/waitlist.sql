@@ -116,7 +116,8 @@ begin
     select v_entry.organization_id, 'transactional', 'waitlist_call', 'waitlist', v_entry.id,
       v_entry.location_id, v_channel, v_entry.phone,
       'waitlist:' || v_entry.id,
-      private.guest_text('table_ready', private.in_english(v_entry.phone),
+      private.guest_text('table_ready',
+        private.language_for(v_entry.organization_id, null, v_entry.phone),
         jsonb_build_object('location', l.name), p_now + interval '15 minutes'), p_now
     from public.locations l where l.id = v_entry.location_id
     returning id into v_message;

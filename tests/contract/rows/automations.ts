@@ -285,6 +285,8 @@ export const automationRows: Row[] = [
             no_provider: 0,
             no_app_url: 0,
             frequency_cap: 0,
+            guest_frequency: 0,
+            brand_muted: 0,
             duplicate: 0,
             control_group: 0,
           },

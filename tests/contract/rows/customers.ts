@@ -54,6 +54,8 @@ export const shown = (id: unknown, changes: object = {}) => ({
   created_at: ISO,
   consent,
   allergies: [] as string[],
+  write_frequency: null,
+  muted_brands: [] as string[],
   emails: [] as string[],
   phones: [] as string[],
   ...changes,

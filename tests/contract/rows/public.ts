@@ -67,6 +67,31 @@ export const publicRows: Row[] = [
     answers: { status: 303, headers: { location: '/u/' } },
   },
   {
+    name: 'saves what the page’s form has',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: {
+      operation: LINK,
+      id: token,
+      body: 'action=preferences&channels=&channels=email&frequency=monthly&brands=&guest_language=ca',
+      headers: FORM,
+    },
+    arrange: subscribed,
+    answers: { status: 303, headers: { location: '/u/' } },
+  },
+  {
+    name: 'refuses a brand that is not the group’s',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: {
+      operation: LINK,
+      id: token,
+      body: 'action=preferences&brands=c0000000-0000-4000-8000-000000000009',
+      headers: FORM,
+    },
+    answers: { status: 400, body: error('Malformed form') },
+  },
+  {
     name: 'finds nothing under an unknown token',
     section: 'our own: u/{token}',
     as: 'visitor',

@@ -29,6 +29,9 @@ export const deliveryTables: Record<string, TableCase> = {
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 const shape = (answer: unknown) => answer
+const linkOf = ({ ids }: Parameters<FunctionCase['body']>[0]) => ({
+  ...{ p_organization: ids.Norte, p_channel: 'email', p_addresses: ['nadie@norte.example'] },
+})
 const address = { p_channel: 'email', p_address: 'baja@norte.example' }
 
 export const deliveryFunctions: Record<string, FunctionCase> = {
@@ -65,6 +68,17 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
   },
   subscription_of: {
     body: ({ ids }) => ({ p_organization: ids.Norte, ...address }),
+    shape,
+    answers: serviceOnly(),
+  },
+  guest_preferences: { body: (cast) => linkOf(cast), shape, answers: serviceOnly() },
+  save_guest_preferences: {
+    body: (cast) => ({ ...linkOf(cast), p_wishes: { frequency: 'none' }, p_message: NOWHERE }),
+    shape,
+    answers: serviceOnly(),
+  },
+  guest_look: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_message: NOWHERE, p_visit: false }),
     shape,
     answers: serviceOnly(),
   },

@@ -65,6 +65,11 @@ export const feedbackFunctions: Record<string, FunctionCase> = {
     shape: (answer) => answer,
     answers: serviceOnly(),
   },
+  save_survey_language: {
+    body: () => ({ p_message: NOWHERE, p_language: 'ca' }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
   save_feedback: {
     body: () => ({
       p_message: NOWHERE,

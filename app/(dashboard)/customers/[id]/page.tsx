@@ -21,6 +21,7 @@ import { Panels } from '@/components/ui/panel'
 import { currentServiceDay } from '@/components/ui/service-day'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { brandNames } from '@/lib/brands/brands'
 import { readableEmail } from '@/lib/contact/readable-email'
 import { readGuestCard } from '@/lib/customers/guest-card'
 import { customerHabits } from '@/lib/customers/habits'
@@ -142,7 +143,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
             location={location?.name ?? null}
             firstReservation={habits.first_date}
           />
-          <ConsentPanel customer={customer} />
+          <ConsentPanel customer={customer} brands={await brandNames(session, customer.muted_brands)} />
           <PointsPanel customer={customer} name={name} entries={points.data} />
           <MergesPanel merges={merges} />
         </Panels>

@@ -1,6 +1,6 @@
 import { formRoute } from '@/lib/guests/form-route'
 import { unsubscribePaths } from '@/lib/messaging/operations'
-import { postUnsubscribe } from '@/lib/messaging/unsubscribe'
+import { postUnsubscribe } from '@/lib/messaging/unsubscribe-form'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 
