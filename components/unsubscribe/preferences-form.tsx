@@ -45,7 +45,7 @@ export async function PreferencesForm({ link, preferences, refused, locale }: Pr
         ))}
         {closed.map((each) => (
           <p key={each} className={classes.closed}>
-            {t('form.closed', { channel: t(`form.channel.${each}`) })}
+            {t('form.closed', { channel: t(`name.${each}`) })}
           </p>
         ))}
       </fieldset>
