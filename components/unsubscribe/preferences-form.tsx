@@ -48,7 +48,7 @@ export async function PreferencesForm({ link, preferences, chosen, language }: P
         ))}
         {closed.map((each) => (
           <p key={each} className={classes.closed}>
-            {t('form.closed', { channel: t(`form.channel.${each}`) })}
+            {t('form.closed', { channel: t(`name.${each}`) })}
           </p>
         ))}
       </fieldset>

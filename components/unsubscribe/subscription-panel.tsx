@@ -101,7 +101,7 @@ async function summary({ channels, frequency, brands }: Preferences): Promise<st
   const format = await getFormatter()
   const open = channels.filter(({ state }) => state === 'on').map(({ channel }) => channel)
   if (open.length === 0) return t('saved.none')
-  const names = format.list(open.map((channel) => t(`form.channel.${channel}`)))
+  const names = format.list(open.map((channel) => t(`name.${channel}`)))
   const muted = brands.filter(({ wanted }) => !wanted).map(({ name }) => name)
   return [
     t(`saved.${frequency}`, { channels: names }),

@@ -264,8 +264,10 @@ describe('the look of a guest’s page', () => {
     const [other] = await sql<{ id: string }>(
       `select id::text from public.organizations where name = 'Grupo Ajeno'`,
     )
-    expect(await readGuestLook({ organizationId: other?.id, messageId: message })).toMatchObject({
-      ...{ name: 'Grupo Ajeno', color: null },
-    })
+    expect(await readGuestLook({ organizationId: other?.id, messageId: message, visit: true })).toMatchObject(
+      {
+        ...{ name: 'Grupo Ajeno', color: null },
+      },
+    )
   })
 })

@@ -112,6 +112,15 @@ describe('the form', () => {
     },
   )
 
+  it('opens of a number only what a link closed', async () => {
+    await guest(ANA)
+    await suppress(ANA.phone, 'manual', 'sms')
+    await suppress(ANA.phone, 'unsubscribe', 'whatsapp')
+    await choose(tokenFor(ANA.email), [['channels', 'email,sms,whatsapp']])
+    expect(await closed()).toEqual([`sms ${ANA.phone} manual`])
+    expect(await channels()).toEqual({ email: 'on', sms: 'closed', whatsapp: 'on' })
+  })
+
   it('saves how often, which brands and the language, and says so to the staff', async () => {
     const id = await guest(ANA)
     const others = (await own()).filter((each) => each !== sol && each !== mar)
