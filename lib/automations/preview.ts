@@ -10,7 +10,7 @@ import { withUnsubscribe } from '@/lib/email-design/render'
 import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { storedInstant } from '@/lib/http/instant'
-import { smsOptOut } from '@/lib/messaging/opt-out-line'
+import { type OptOutLine, smsOptOut } from '@/lib/messaging/opt-out-line'
 import type { Providers } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { byPlanReason } from '@/lib/messaging/reasons'
@@ -44,7 +44,7 @@ export type Plan = z.infer<typeof planSchema> & {
   /** Of what is not saved. */
   seed: string | null
   /** The last line of its SMS. */
-  optOut: string | null
+  optOut: OptOutLine
 }
 
 /**
@@ -168,7 +168,8 @@ export async function planDraft(
 
 function asPlan(answer: Json, providers: Providers, seed: string | null): Plan {
   if (answer === null) throw new HttpError('NOT_FOUND')
-  return { ...planSchema.parse(answer), optOut: smsOptOut(providers.sms), seed }
+  const optOut: OptOutLine = (language) => smsOptOut(providers.sms, undefined, language)
+  return { ...planSchema.parse(answer), optOut, seed }
 }
 
 /** The unsubscribe link of a preview, which leads nowhere; confirmations have none. */

@@ -11,7 +11,7 @@ import { serviceDb } from '@/lib/db/service'
 import type { Db } from '@/lib/db/types'
 import { withUnsubscribe } from '@/lib/email-design/render'
 import { storedInstant } from '@/lib/http/instant'
-import { smsOptOut } from '@/lib/messaging/opt-out-line'
+import { type OptOutLine, smsOptOut } from '@/lib/messaging/opt-out-line'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { byPlanReason } from '@/lib/messaging/reasons'
 import { CHANNELS, factsSchema, type Template } from '@/lib/messaging/schema'
@@ -46,7 +46,7 @@ const plannedSchema = z.object({
     .nullable(),
 })
 type Planned = z.infer<typeof plannedSchema>
-type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'> & { optOut: string | null }
+type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'> & { optOut: OptOutLine }
 
 /**
  * What a campaign in a form would do now: counts, and its messages as a guest would get them (`customer_id`, else the
@@ -65,7 +65,7 @@ export async function previewCampaign(
   const db = serviceDb()
   const locations = await boundTo(session)
   const providers = await providersFor(db, session.organization.id)
-  const optOut = smsOptOut(providers.sms)
+  const optOut: OptOutLine = (language) => smsOptOut(providers.sms, undefined, language)
   const answer = await db.rpc('preview_campaign', {
     p_organization: session.organization.id,
     p_fields: toRow({ ...fields, seed: seed ?? undefined }),

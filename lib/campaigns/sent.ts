@@ -63,7 +63,8 @@ export async function renderSent(
   const link = exampleUnsubscribe('marketing')
   const { sms } = await providersFor(db, session.organization.id)
   const content = await renderSample({
-    ...{ template, channel, facts, isMarketing: true, optOut: smsOptOut(sms) },
+    ...{ template, channel, facts, isMarketing: true },
+    optOut: (language) => smsOptOut(sms, undefined, language),
     unsubscribeUrl: link ?? undefined,
   })
   return {
@@ -76,10 +77,13 @@ export async function renderSent(
 }
 
 /** Both parts of an e-mail, with the link at their end as the provider gets them. */
-function withLink({ body = '', html }: Content, link: string | null): Pick<SentMessage, 'html' | 'text'> {
+function withLink(
+  { body = '', html, language }: Content,
+  link: string | null,
+): Pick<SentMessage, 'html' | 'text'> {
   const missing = missingLink(body, link)
   return {
     html: html === undefined ? null : withUnsubscribe(html, missing),
-    text: textWithLink(body, missing),
+    text: textWithLink(body, missing, language),
   }
 }

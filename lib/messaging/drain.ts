@@ -5,7 +5,7 @@ import { surveyUrl } from '@/lib/feedback/survey-link'
 import { log } from '@/lib/log'
 import { guestTextSchema, renderGuestText } from './guest-text'
 import { notificationSchema, renderNotification } from './notification'
-import { smsOptOut } from './opt-out-line'
+import { type OptOutLine, smsOptOut } from './opt-out-line'
 import {
   createGate,
   type Gate,
@@ -282,7 +282,7 @@ async function contentsOf(
     automated.map(({ message: { id, channel, kind, facts, visited }, template, url }) => {
       const feedbackUrl = (visited && surveyUrl(id)) || undefined
       const isMarketing = kind === 'marketing'
-      const optOut = isMarketing && channel === 'sms' ? smsOptOut(provider, { id, url }) : null
+      const optOut: OptOutLine = (language) => smsOptOut(provider, { id, url }, language)
       return { template, channel, facts, unsubscribeUrl: url ?? undefined, feedbackUrl, isMarketing, optOut }
     }),
   )

@@ -8,6 +8,9 @@ import { shortCode } from './short-link'
 /** Of previews and tests, which are no stored message: the link leads nowhere. */
 const EXAMPLE = '0'.repeat(21)
 
+/** The last line of a marketing SMS in a language; null: guests could not opt out. */
+export type OptOutLine = (language: GuestLanguage) => string | null
+
 /** The stored message, and its unsubscribe link, which stands in where the id has no short one. */
 interface Sent {
   id: string

@@ -11,10 +11,11 @@ import {
 } from '@/lib/email-design/content'
 import { imagesOfDesign, textsOfDesign } from '@/lib/email-design/schema'
 import type { InputProblem } from '@/lib/http/issues'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { closeGaps, GAP, withoutGaps } from './gaps'
-import { withOptOut } from './opt-out-line'
+import { type OptOutLine, withOptOut } from './opt-out-line'
 import type { Channel, Content, Facts, Template } from './schema'
-import { spoken } from './spoken'
+import { type Spoken, spoken } from './spoken'
 import type { Mistake, Progress, TemplateAnswer, TemplateItem } from './template-worker'
 import { variablesOf } from './variables'
 
@@ -233,8 +234,8 @@ export interface Rendering {
   feedbackUrl?: string
   /** Marketing ends with the sender's name and postal address. */
   isMarketing: boolean
-  /** The last line of a marketing SMS (opt-out-line.ts). */
-  optOut?: string | null
+  /** The last line of a marketing SMS. */
+  optOut?: OptOutLine
 }
 
 /**
@@ -309,8 +310,8 @@ function emailTexts({ body, email_design }: Template): string[] {
   return design ? designTexts(design) : [body]
 }
 
-async function contentOf(message: Rendering, texts: string[]): Promise<Content | TemplateError> {
-  const { isMarketing, channel, optOut = null, unsubscribeUrl } = message
+async function contentOf(message: Rendering & Spoken, texts: string[]): Promise<Content | TemplateError> {
+  const { isMarketing, channel, optOut, unsubscribeUrl, language } = message
   const { content_sid, content_variables } = message.template
   if (content_sid !== null && usesTwilioTemplate(message)) {
     const names = Object.keys(content_variables)
@@ -321,18 +322,22 @@ async function contentOf(message: Rendering, texts: string[]): Promise<Content |
   }
   if (channel === 'email') return emailOf(message, texts)
   const [body = ''] = texts
-  const line = isMarketing && channel === 'sms' && body.trim() !== '' ? optOut : null
+  const line = isMarketing && channel === 'sms' && body.trim() !== '' ? (optOut?.(language) ?? null) : null
   return { body: withOptOut(body, line, unsubscribeUrl) }
 }
 
 async function emailOf(
-  { template: { email_design, email_look }, facts, isMarketing }: Rendering,
+  { template: { email_design, email_look }, facts, isMarketing, language }: Rendering & Spoken,
   [subject = '', ...texts]: string[],
 ): Promise<Content | TemplateError> {
   const look = lookOf(email_look)
   const from = senderOf(look)
   // A line break in a subject would start another header.
-  const line = { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(), ...(from ? { from } : {}) }
+  const line = {
+    subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(),
+    ...(from ? { from } : {}),
+    ...(language === GUEST_LANGUAGES[0] ? {} : { language }),
+  }
   const sending: Sending = { look, organization: facts.organization_name, isMarketing }
   const design = email_design && designOf(email_design)
   if (email_design && !design) return new TemplateError({ message: 'not a design' })

@@ -3,7 +3,9 @@ import { designOf, lookOf } from '@/lib/email-design/content'
 import { type Block, type EmailDesign, textsOfDesign } from '@/lib/email-design/schema'
 import en from '@/lib/i18n/en/client/email-design.json'
 import es from '@/lib/i18n/es/client/email-design.json'
+import { GUEST_LANGUAGES } from '@/lib/i18n/guest-languages'
 import { GAP, withoutGaps } from '@/lib/messaging/gaps'
+import type { OptOutLine } from '@/lib/messaging/opt-out-line'
 import type { Channel, Template } from '@/lib/messaging/schema'
 import { smsLength } from '@/lib/messaging/sms-length'
 import { isForeign, type Spoken, spoken } from '@/lib/messaging/spoken'
@@ -34,8 +36,8 @@ export interface SendingToCheck {
   heldUntil: string | null
   /** EUR a segment of an SMS. */
   smsPrice: number | null
-  /** The line that ends a marketing SMS; null: guests could not opt out. */
-  smsOptOut: string | null
+  /** The line that ends a marketing SMS. */
+  smsOptOut: OptOutLine
 }
 
 /**
@@ -47,12 +49,13 @@ export async function checkSending(sending: SendingToCheck): Promise<SendingChec
   const channels = new Set(messages.flatMap(channelsOf))
   const [found, rendered] = await Promise.all([unknownVariables(messages), renderAll(sending)])
   const hasAddress = messages.every(({ template }) => lookOf(template.email_look).postal_address !== null)
+  const canOptOut = sending.smsOptOut(GUEST_LANGUAGES[0]) !== null
   const blocking: Blocking[] = [
     ...found,
     ...emptyFor(rendered),
     ...messages.flatMap(textVersions).flatMap(unfinished),
     ...(isMarketing && channels.has('email') && !hasAddress ? [{ code: 'no_postal_address' as const }] : []),
-    ...(isMarketing && channels.has('sms') && !sending.smsOptOut ? [{ code: 'no_opt_out' as const }] : []),
+    ...(isMarketing && channels.has('sms') && !canOptOut ? [{ code: 'no_opt_out' as const }] : []),
     ...(isPast ? [{ code: 'past' as const, field: 'starts_local' }] : []),
   ]
   const foreign = countOf(
@@ -284,10 +287,11 @@ function costOf(
   { smsPrice, smsOptOut, isMarketing }: SendingToCheck,
   rendered: readonly Rendered[],
 ): Warning[] {
-  const end = isMarketing && smsOptOut ? `\n${smsOptOut}` : ''
   const longest = new Map<GuestToCheck, Map<number, number>>()
-  for (const { message, guest, channel, text } of rendered) {
+  for (const { message, said, guest, channel, text } of rendered) {
     if (channel !== 'sms') continue
+    const line = isMarketing ? smsOptOut(said.language) : null
+    const end = line === null ? '' : `\n${line}`
     const steps = longest.get(guest) ?? new Map<number, number>()
     longest.set(guest, steps)
     const { segments } = smsLength(`${text}${end}`)

@@ -94,7 +94,7 @@ describe('a message with versions', () => {
     expect(launched.body.data?.status).toBe('scheduled')
     await sql(`update public.customers set language = 'en' where id = $1`, [amy])
     await runAt(new Date('2030-01-01T12:00:00Z'))
-    expect(twilio.accepted.map(({ form }) => form.Body)).toEqual([expect.stringMatching(/^Come\n/)])
+    expect(twilio.accepted.map(({ form }) => form.Body)).toEqual(['Come\nSTOP to +34900000001'])
   })
 
   it('is kept, copied and changed like the rest of the message', async () => {
