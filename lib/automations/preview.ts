@@ -102,7 +102,7 @@ export async function checkPlan({ organization }: Planner, plan: Plan): Promise<
     messages: [{ at: '', step: 1, channel, fallback_channel, template: plan.template }],
     guests: plan.check,
     isPast: false,
-    capped: plan.skipped.frequency_cap ?? 0,
+    capped: (plan.skipped.frequency_cap ?? 0) + (plan.skipped.guest_frequency ?? 0),
     heldUntil: plan.held_until,
     smsPrice: await smsPriceOf(organization.id),
     smsOptOut: plan.optOut,

@@ -106,7 +106,7 @@ export async function previewCampaign(
       })),
       guests,
       isPast: counts.starts_at !== null && new Date(counts.starts_at) <= now,
-      capped: skipped.frequency_cap ?? 0,
+      capped: (skipped.frequency_cap ?? 0) + (skipped.guest_frequency ?? 0),
       heldUntil: held_until,
       smsPrice: await smsPriceOf(session.organization.id),
       smsOptOut: optOut,
