@@ -58,11 +58,11 @@ export function HtmlPreview({ html, text }: { html: string; text: string }) {
   )
 }
 
-/** The HTML in one scheme, whatever the visitor's own. Its style sheet gets the page's nonce: the policy applies to it. */
+/** The HTML in one scheme, whatever the visitor's own. Its style sheets get the page's nonce: the policy applies to them. */
 function inScheme(html: string, dark: boolean): string {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
   return html
-    .replace('<style>', `<style nonce="${nonce}">`)
+    .replaceAll('<style>', `<style nonce="${nonce}">`)
     .replaceAll('@media (prefers-color-scheme:dark)', dark ? '@media all' : '@media not all')
     .replaceAll('light dark', dark ? 'dark' : 'light')
 }

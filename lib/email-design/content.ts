@@ -39,6 +39,8 @@ export interface Sending {
   look: SentLook
   organization: string
   isMarketing: boolean
+  /** The language of its texts; 'es' without one. */
+  language?: string | undefined
 }
 
 /**
@@ -48,26 +50,35 @@ export interface Sending {
 export async function designedContent(
   design: EmailDesign,
   texts: readonly string[],
-  { look, organization, isMarketing }: Sending,
+  { look, organization, isMarketing, language }: Sending,
 ): Promise<{ html: string; body: string } | null> {
   const sender = look.sender_name ?? organization
   const address = isMarketing ? look.postal_address : null
-  const { html, text } = await renderDesign({ design, texts, look, sender, address, images: imagesBase() })
+  const email = { design, texts, look, sender, address, images: imagesBase(), language }
+  const { html, text } = await renderDesign(email)
   return html.length > MAX_HTML ? null : { html, body: text }
 }
 
-const WEB_ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/
+const designOfText = (text: string): EmailDesign => ({
+  preheader: '',
+  blocks: [{ id: 'text', type: 'text', runs: [{ text }], align: 'left' }],
+})
 
-/** The same of an e-mail in plain text: one text in the brand's look, its addresses as links. */
+/** The same of an e-mail in plain text: one text in the brand's look. */
 export async function plainContent(
   text: string,
   sending: Sending,
 ): Promise<{ html: string; body: string } | null> {
-  const runs = text
-    .split(WEB_ADDRESS)
-    .map((part, index) => (index % 2 === 1 ? { text: part, href: part } : { text: part }))
-  const design: EmailDesign = { preheader: '', blocks: [{ id: 'text', type: 'text', runs, align: 'left' }] }
+  const design = designOfText(text)
   const content = await designedContent(design, designTexts(design), sending)
   // Word for word, where nothing follows it.
   return content && content.body === `${text}\n` ? { ...content, body: text } : content
+}
+
+/** The HTML of a text that comes without one: a notification, a mail with a link to an account. */
+export async function plainHtml(text: string, sender: string, language?: string): Promise<string> {
+  const design = designOfText(text)
+  const texts = designTexts(design)
+  const { html } = await renderDesign({ design, texts, look: NO_LOOK, sender, images: '', language })
+  return html
 }

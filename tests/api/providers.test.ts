@@ -250,7 +250,7 @@ describe('an e-mail by Resend', () => {
           /^Hola <Ana>,.+Darse de baja · Unsubscribe: https:\/\/crm.example\/u\/abc\n$/s,
         ),
         html: expect.stringContaining(
-          'mira <a href="https://norte.example/carta?a=1&amp;b=2">https://norte.example/carta?a=1&amp;b=2</a>.</p>',
+          '<a class="link" href="https://norte.example/carta?a=1&amp;b=2" style="color:#a94a34;text-decoration:underline">https://norte.example/carta?a=1&amp;b=2</a>.</p>',
         ),
         headers,
         tags: [{ name: 'message_id', value: message.id }],
@@ -258,7 +258,7 @@ describe('an e-mail by Resend', () => {
     ])
     const html = String(resend.accepted[0]?.email.html)
     for (const part of [
-      '>Hola &lt;Ana&gt;,</p>',
+      '>Hola &lt;Ana&gt;,<br><br>mira ',
       '>Grupo &quot;Norte&quot;, S.L.</p>',
       'href="https://crm.example/u/abc"',
     ])

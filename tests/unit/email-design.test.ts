@@ -62,9 +62,11 @@ describe('a design', () => {
     expect(html).toContain('alt="El comedor"')
     expect(html).toContain('Antes de nada')
     expect(html).toContain('<strong>tu gente</strong>')
-    expect(html).toContain('<a class="link" href="https://casa.example/carta"><em>carta</em></a>')
+    expect(html).toContain(
+      '<a class="link" href="https://casa.example/carta" style="color:#004d40;text-decoration:underline"><em>carta</em></a>',
+    )
     expect(html).toContain('@media (prefers-color-scheme:dark)')
-    expect(html).toContain('.col{display:block!important')
+    expect(html).toContain('.col{max-width:100%!important')
     expect(html).toContain('name="color-scheme"')
     expect(html).not.toContain('%%')
   })
@@ -92,6 +94,44 @@ describe('a design', () => {
     expect(withUnsubscribe(html, null)).not.toContain('unsubscribe')
   })
 
+  it('leaves out paragraphs without words, and links without any', async () => {
+    const of = FULL()
+    const texts = textsOfDesign(of).map(({ isLink, text }) => (isLink ? text : ' '))
+    const { html: empty } = await render(of, {}, texts)
+    expect(empty).not.toMatch(/<(p|h1)[^>]*class="(ink|dim)|class="col"|display:none/)
+    expect(empty.match(/<a /g)).toHaveLength(1)
+    expect(empty).toContain('alt="casa.example"')
+  })
+
+  it('links to web addresses in its texts, and to https only', async () => {
+    const of = design({
+      id: 'a',
+      type: 'text',
+      runs: [{ text: 'Ve a https://a.example/?b=1&c. O http://b.example', bold: true }],
+    })
+    const { html: linked } = await render(of)
+    expect(linked).toMatch(
+      /<strong>Ve a <a class="link" href="https:\/\/a\.example\/\?b=1&amp;c"[^>]*>https:\/\/a\.example\/\?b=1&amp;c<\/a>\. O http:\/\/b\.example<\/strong>/,
+    )
+  })
+
+  it.each([
+    ['عمر, te esperamos el viernes', 'ltr'],
+    ['مرحبا بكم في مطعمنا Ana', 'rtl'],
+    ['¡123!', 'ltr'],
+  ])('%j is written from where most of its letters are', async (words, dir) => {
+    const { html: written } = await render(design({ id: 'a', type: 'text', runs: [{ text: words }] }))
+    expect(written).toContain(`dir="${dir}" style="font-size`)
+  })
+
+  it('has the language of its texts', async () => {
+    const { html: french } = await renderDesign({
+      ...{ design: FULL(), texts: [], look: NO_LOOK, sender: 'Casa', images: BASE, language: 'fr' },
+    })
+    expect(french).toMatch(/<html[^>]* lang="fr"/)
+    expect(html).toMatch(/<html[^>]* lang="es"/)
+  })
+
   it('keeps hostile values inert, wherever they stand', async () => {
     const hostile = `<script>alert(1)</script>" onload="x" %%1%% <!--unsubscribe--> ' &`
     const of = FULL()
@@ -102,7 +142,7 @@ describe('a design', () => {
     expect(rendered.html.split('<!--unsubscribe-->')).toHaveLength(2)
     expect(rendered.html).toContain('%%1%% &lt;!--unsubscribe--&gt;')
     // A button without an address is none.
-    expect(rendered.html).not.toContain('background-color:#a94a34')
+    expect(rendered.html).not.toContain('class="button')
     expect(rendered.text).not.toContain('javascript:')
   })
 

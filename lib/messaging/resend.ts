@@ -1,8 +1,7 @@
 import 'server-only'
-import { Body, Container, Head, Hr, Html, Link, render, Text } from '@react-email/components'
 import { Resend } from 'resend'
 import { z } from 'zod'
-import { escapeHtml } from '@/lib/email-design/escape'
+import { plainHtml } from '@/lib/email-design/content'
 import { withUnsubscribe } from '@/lib/email-design/render'
 import { missingLink, textWithLink } from './email-foot'
 import {
@@ -199,21 +198,14 @@ async function emailOf({ id, recipient, content }: OutboundMessage, sender: Send
   const unsubscribeLink = unsubscribeUrl(headers)
   const missing = missingLink(body, unsubscribeLink)
   const [name, address] = [from?.name ?? sender.fromName, from?.email ?? sender.fromEmail]
-  const html =
-    content.html === undefined
-      ? await layOut({
-          body: htmlOf(body),
-          sender: name && escapeHtml(name),
-          unsubscribeUrl: missing && escapeHtml(missing),
-        })
-      : withUnsubscribe(content.html, missing)
+  const html = content.html ?? (await plainHtml(body, name ?? address))
   return {
     from: name ? `${displayName(name)} <${address}>` : address,
     to: recipient,
     ...(from?.reply_to ? { replyTo: from.reply_to } : {}),
     subject,
     text: textWithLink(body, missing),
-    html,
+    html: withUnsubscribe(html, missing),
     headers,
     tags: [{ name: 'message_id', value: id }],
   }
@@ -227,90 +219,4 @@ function unsubscribeUrl(headers: Record<string, string>): string | null {
 function displayName(name: string): string {
   const line = name.replace(/\s+/g, ' ').trim()
   return /^[\p{L}\p{N} ]+$/u.test(line) ? line : `"${line.replace(/["\\]/g, '\\$&')}"`
-}
-
-/** Plain text as HTML: paragraphs, line breaks, addresses as links. */
-function htmlOf(text: string): string {
-  return text
-    .split(/\n{2,}/)
-    .map((paragraph) => `<p style="margin:0 0 16px">${linked(paragraph).replaceAll('\n', '<br>')}</p>`)
-    .join('')
-}
-
-function linked(text: string): string {
-  return text
-    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
-    .map((part, index) =>
-      index % 2 === 1 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
-    )
-    .join('')
-}
-
-const ACCENT = '#a94a34'
-const TEXT = '#1f1b19'
-const DIM = '#6b635d'
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif'
-
-/** The parts of the layout, as HTML; `null`: the part is left out. */
-interface LayoutParts {
-  body: string
-  sender: string | null
-  unsubscribeUrl: string | null
-}
-
-// The layout is rendered once with these placeholders; rendering React for each e-mail would be the slowest step.
-const MARK = {
-  body: '%%body%%',
-  sender: '%%sender%%',
-  unsubscribeUrl: 'https://unsubscribe.invalid/',
-} as const
-const MARKS = new RegExp(Object.values(MARK).join('|'), 'g')
-const shells = new Map<string, Promise<string>>()
-
-/** The HTML of an e-mail: the sender's name, the paragraphs, and the unsubscribe link. */
-async function layOut(parts: LayoutParts): Promise<string> {
-  const [hasSender, hasFoot] = [parts.sender !== null, parts.unsubscribeUrl !== null]
-  const key = `${hasSender} ${hasFoot}`
-  const known = shells.get(key) ?? render(<Layout hasSender={hasSender} hasFoot={hasFoot} />)
-  shells.set(key, known)
-  const values = new Map(
-    (['body', 'sender', 'unsubscribeUrl'] as const).map((name) => [MARK[name] as string, parts[name] ?? '']),
-  )
-  return (await known).replace(MARKS, (mark) => values.get(mark) ?? '')
-}
-
-function Layout({ hasSender, hasFoot }: { hasSender: boolean; hasFoot: boolean }) {
-  return (
-    <Html lang="es">
-      <Head />
-      <Body style={{ margin: 0, padding: '24px 16px', backgroundColor: '#f7f5f2', fontFamily: FONT }}>
-        <Container
-          style={{
-            maxWidth: '560px',
-            margin: '0 auto',
-            padding: '28px 32px',
-            backgroundColor: '#ffffff',
-            borderTop: `4px solid ${ACCENT}`,
-          }}
-        >
-          {hasSender && (
-            <Text style={{ margin: '0 0 20px', color: ACCENT, fontSize: '15px', fontWeight: 600 }}>
-              {MARK.sender}
-            </Text>
-          )}
-          <div style={{ color: TEXT, fontSize: '16px', lineHeight: '1.55' }}>{MARK.body}</div>
-          {hasFoot && (
-            <>
-              <Hr style={{ margin: '28px 0 16px', borderColor: '#e6e1db' }} />
-              <Text style={{ margin: 0, color: DIM, fontSize: '13px' }}>
-                <Link href={MARK.unsubscribeUrl} style={{ color: DIM, textDecoration: 'underline' }}>
-                  Darse de baja · Unsubscribe
-                </Link>
-              </Text>
-            </>
-          )}
-        </Container>
-      </Body>
-    </Html>
-  )
 }
