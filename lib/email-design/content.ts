@@ -1,4 +1,5 @@
 import 'server-only'
+import type { GuestLanguage } from '@/lib/i18n/guest-languages'
 import type { Content } from '@/lib/messaging/schema'
 import { imagesBase } from './address'
 import { NO_LOOK } from './look'
@@ -40,7 +41,7 @@ export interface Sending {
   organization: string
   isMarketing: boolean
   /** The language of its texts; 'es' without one. */
-  language?: string | undefined
+  language?: GuestLanguage | undefined
 }
 
 /**
@@ -76,7 +77,7 @@ export async function plainContent(
 }
 
 /** The HTML of a text that comes without one: a notification, a mail with a link to an account. */
-export async function plainHtml(text: string, sender: string, language?: string): Promise<string> {
+export async function plainHtml(text: string, sender: string, language?: GuestLanguage): Promise<string> {
   const design = designOfText(text)
   const texts = designTexts(design)
   const { html } = await renderDesign({ design, texts, look: NO_LOOK, sender, images: '', language })

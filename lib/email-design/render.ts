@@ -1,4 +1,6 @@
 import 'server-only'
+import { GUEST_LANGUAGES, type GuestLanguage, languageOf } from '@/lib/i18n/guest-languages'
+import { unsubscribeWords } from '@/lib/messaging/email-foot'
 import { escapeHtml } from './escape'
 import { isSafeLink } from './limits'
 import { readableOn, USUAL_COLOR } from './look'
@@ -19,7 +21,7 @@ export interface DesignedEmail {
   /** The address of the stored images, without the path. */
   images: string
   /** The language of the texts; 'es' without one. */
-  language?: string | undefined
+  language?: GuestLanguage | undefined
 }
 
 /** The place of the unsubscribe link in the HTML; `withUnsubscribe` fills it. Escaped texts cannot contain it. */
@@ -44,7 +46,7 @@ export async function renderDesign(email: DesignedEmail): Promise<{ html: string
 export function withUnsubscribe(
   html: string,
   url: string | null,
-  language: string = languageOf(html),
+  language: GuestLanguage = languageIn(html),
 ): string {
   if (url === null) return html.replace(UNSUBSCRIBE, '')
   const words = escapeHtml(unsubscribeWords(language))
@@ -52,12 +54,9 @@ export function withUnsubscribe(
   return html.replace(UNSUBSCRIBE, () => link)
 }
 
-const USUAL_LANGUAGE = 'es'
 /** The language of rendered HTML. */
-const languageOf = (html: string): string => /<html[^>]* lang="([^"]+)"/.exec(html)?.[1] ?? USUAL_LANGUAGE
-
-/** The words of the unsubscribe link, the same in every language so far. */
-const unsubscribeWords = (_language: string): string => 'Darse de baja · Unsubscribe'
+const languageIn = (html: string): GuestLanguage =>
+  languageOf(/<html[^>]* lang="([^"]+)"/.exec(html)?.[1] ?? '') ?? GUEST_LANGUAGES[0]
 
 interface Prepared {
   parts: Part[]
@@ -201,7 +200,7 @@ const MAX_SHELLS = 100
 const shells = new Map<string, Promise<string>>()
 
 function shellOf({ parts, values }: Prepared, email: DesignedEmail): Promise<string> {
-  const { look, sender, images, language = USUAL_LANGUAGE } = email
+  const { look, sender, images, language = GUEST_LANGUAGES[0] } = email
   const frame: Frame = {
     color: look.color ?? USUAL_COLOR,
     button: look.button_color ?? look.color ?? USUAL_COLOR,

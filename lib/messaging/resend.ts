@@ -204,7 +204,7 @@ async function emailOf({ id, recipient, content }: OutboundMessage, sender: Send
     to: recipient,
     ...(from?.reply_to ? { replyTo: from.reply_to } : {}),
     subject,
-    text: textWithLink(body, missing),
+    text: textWithLink(body, missing, content.language),
     html: withUnsubscribe(html, missing),
     headers,
     tags: [{ name: 'message_id', value: id }],

@@ -338,7 +338,7 @@ async function emailOf(
     ...(from ? { from } : {}),
     ...(language === GUEST_LANGUAGES[0] ? {} : { language }),
   }
-  const sending: Sending = { look, organization: facts.organization_name, isMarketing }
+  const sending: Sending = { look, organization: facts.organization_name, isMarketing, language }
   const design = email_design && designOf(email_design)
   if (email_design && !design) return new TemplateError({ message: 'not a design' })
   const content = design

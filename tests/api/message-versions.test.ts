@@ -66,6 +66,10 @@ describe('a message with versions', () => {
     await people({ Ana: 'es', Amy: 'en', Luc: 'fr', Udo: 'de', Eva: null })
     const { body } = await draft([mail])
     await launch(body.data.id, 5)
+    const frenchMail = resend.accepted.find(({ email }) => email.subject === 'La truffe')?.email
+    expect(frenchMail?.html).toMatch(/<html[^>]* lang="fr"/)
+    expect(frenchMail?.html).toContain('Se désinscrire · Unsubscribe')
+    expect(frenchMail?.text).toMatch(/\n--\nSe désinscrire · Unsubscribe: https/)
     expect(mails()).toEqual({
       'ana@example.com': ['La trufa', 'Ven, Ana.'],
       'amy@example.com': ['The truffle, Amy', 'Come, Amy.'],
