@@ -43,13 +43,9 @@ export async function renderDesign(email: DesignedEmail): Promise<{ html: string
 }
 
 /** The HTML with the unsubscribe link in the e-mail's language, or without one (null). */
-export function withUnsubscribe(
-  html: string,
-  url: string | null,
-  language: GuestLanguage = languageIn(html),
-): string {
+export function withUnsubscribe(html: string, url: string | null): string {
   if (url === null) return html.replace(UNSUBSCRIBE, '')
-  const words = escapeHtml(unsubscribeWords(language))
+  const words = escapeHtml(unsubscribeWords(languageIn(html)))
   const link = `<p class="dim" style="margin:12px 0 0;font-size:13px;color:${DIM}"><a class="dim" href="${escapeHtml(url)}" style="color:${DIM};text-decoration:underline">${words}</a></p>`
   return html.replace(UNSUBSCRIBE, () => link)
 }

@@ -18,6 +18,8 @@ const versions = Object.keys(releases)
 const GIVEN_UP: string[] = [
   // Closings of a shift or a zone: a day may stand there more than once. Only save_hours writes them, which this version replaces.
   "closed_days: CHECK (((btrim(name) <> ''::text) AND (length(name) <= 200)))",
+  // Wider: an answer may be in any of ten languages.
+  "feedback: CHECK ((language = ANY (ARRAY['es'::text, 'ca'::text, 'eu'::text, 'gl'::text, 'en'::text, 'fr'::text, 'pt'::text, 'it'::text, 'de'::text, 'nl'::text])))",
   'closed_days: UNIQUE btree (location_id, day, shift, zone) NULLS NOT DISTINCT',
   'gone: closed_days: UNIQUE btree (location_id, day)',
   // Wider than before: answers in conversations are a purpose of their own.
