@@ -18,8 +18,6 @@ const versions = Object.keys(releases)
 const GIVEN_UP: string[] = [
   // Closings of a shift or a zone: a day may stand there more than once. Only save_hours writes them, which this version replaces.
   "closed_days: CHECK (((btrim(name) <> ''::text) AND (length(name) <= 200)))",
-  // Wider: an answer may be in any of ten languages.
-  "feedback: CHECK ((language = ANY (ARRAY['es'::text, 'ca'::text, 'eu'::text, 'gl'::text, 'en'::text, 'fr'::text, 'pt'::text, 'it'::text, 'de'::text, 'nl'::text])))",
   'closed_days: UNIQUE btree (location_id, day, shift, zone) NULLS NOT DISTINCT',
   'gone: closed_days: UNIQUE btree (location_id, day)',
   // Wider than before: answers in conversations are a purpose of their own.
@@ -29,6 +27,8 @@ CASE
     ELSE ((purpose)::automation_type IS NOT NULL)
 END)`,
   "messages: CHECK ((about_type = ANY (ARRAY['ticket'::text, 'calendar_event'::text, 'waitlist'::text, 'table_offer'::text, 'feedback'::text, 'conversation'::text, 'profile'::text, 'organization'::text])))",
+  // Wider: an answer may be in any of ten languages.
+  "feedback: CHECK ((language = ANY (ARRAY['es'::text, 'ca'::text, 'eu'::text, 'gl'::text, 'en'::text, 'fr'::text, 'pt'::text, 'it'::text, 'de'::text, 'nl'::text])))",
 ]
 
 /** What a migration changes on purpose, by the release that a database has before it: tables whose rows change, as `public.tickets`, or columns that go, as `public.tickets.title`. */
