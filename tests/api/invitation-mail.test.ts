@@ -32,7 +32,7 @@ it('has the link of the answer, in Spanish, and is in no log of messages', async
   expect(text).toContain(`\n${data.url}\n`)
   expect(text).toMatch(/vale una vez y hasta el \S+, \d+ de \S+\./)
   expect(text).toMatch(/You are invited .+ works once, until \w+ \d+ \w+\./)
-  expect(html).toContain(`<a href="${data.url}">`)
+  expect(html).toContain(`<a class="link" href="${data.url}"`)
   expect(await sql('select 1 from public.messages')).toEqual([])
   expect(await joins(data.token)).toBe(201)
 })

@@ -58,7 +58,7 @@ describe.skipIf(process.env.STACK !== 'postgres')('a forgotten password', () => 
     expect(text).toMatch(/Somebody asked .* works once, for one hour/)
     const [link, ...others] = linksIn(text)
     expect([others, link?.origin, link?.pathname]).toEqual([[], SITE, '/reset-password'])
-    expect(html).toContain(`<a href="${link}">`)
+    expect(html).toContain(`<a class="link" href="${link}"`)
     expect(app.stack.mails).toEqual([])
 
     const token = mailed()
