@@ -9,16 +9,19 @@ import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
-import { contrast, readableOn, textOn, USUAL_COLOR } from '@/lib/email-design/look'
+import { isColor, USUAL_COLOR } from '@/lib/email-design/look'
 import type { BrandLook } from '@/lib/email-design/records'
 import { ImageField } from './image-field'
 import classes from './look-form.module.css'
+import { LookSample } from './look-sample'
 
 const COLORS = ['color', 'button_color'] as const
-const TEXTS = ['sender_name', 'from_email', 'reply_to', 'footer'] as const
+/** Who e-mails are from, and who gets the answers: settings. */
+const ADDRESSES = ['from_email', 'reply_to'] as const
+const TEXTS = ['sender_name', ...ADDRESSES, 'footer'] as const
+const isAddress = (field: string) => ADDRESSES.some((address) => address === field)
 const FIELDS = [...COLORS, ...TEXTS, 'logo']
 const MAX = { sender_name: 120, from_email: 254, reply_to: 254, footer: 300 } as const
-const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
 
 interface LookFormProps {
   /** The brand; null for the group. */
@@ -26,11 +29,13 @@ interface LookFormProps {
   /** The brand's name, or the group's. */
   name: string
   look: BrandLook | null
+  /** Whether the person may change the addresses. */
+  mayAddress: boolean
   onClose: () => void
 }
 
 /** How the e-mails of a brand look, and who sends them, with a sample that follows. */
-export function LookForm({ brandId, name, look, onClose }: LookFormProps) {
+export function LookForm({ brandId, name, look, mayAddress, onClose }: LookFormProps) {
   const t = useTranslations('client.emailDesign.look')
   const say = useToast()
   const router = useRouter()
@@ -46,7 +51,9 @@ export function LookForm({ brandId, name, look, onClose }: LookFormProps) {
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const given = Object.entries(fields).map(([field, value]) => [field, value.trim() || null])
+    const given = Object.entries(fields)
+      .filter(([field]) => mayAddress || !isAddress(field))
+      .map(([field, value]) => [field, value.trim() || null])
     const path = brandId ? `/api/brands/${brandId}/email-look` : '/api/email-looks'
     const answer = await submit('PATCH', path, { ...Object.fromEntries(given), logo: logo.path })
     if (!answer.ok) return
@@ -55,16 +62,21 @@ export function LookForm({ brandId, name, look, onClose }: LookFormProps) {
     onClose()
   }
 
+  const hintOf = (field: string) => {
+    if (!mayAddress && isAddress(field)) return t('byAdmin')
+    return field === 'from_email' ? t('from_email_hint') : undefined
+  }
   const text = (field: (typeof TEXTS)[number]) => (
     <TextInput
       key={field}
       name={field}
       label={t(field)}
-      description={field === 'from_email' ? t('from_email_hint') : undefined}
+      description={hintOf(field)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={fields[field] ?? ''}
       onChange={(event) => set(field, event.currentTarget.value)}
       error={errorAt(field)}
+      readOnly={!mayAddress && isAddress(field)}
       maxLength={MAX[field]}
       autoComplete="off"
     />
@@ -120,7 +132,7 @@ export function LookForm({ brandId, name, look, onClose }: LookFormProps) {
           <FormRow>{[text('sender_name'), text('reply_to')]}</FormRow>
           {text('from_email')}
           {text('footer')}
-          <Sample
+          <LookSample
             color={fields.color ?? ''}
             button={fields.button_color ?? ''}
             logo={logo.url}
@@ -132,40 +144,5 @@ export function LookForm({ brandId, name, look, onClose }: LookFormProps) {
         <SubmitButtons busy={busy} onCancel={onClose} />
       </form>
     </Dialog>
-  )
-}
-
-interface SampleProps {
-  color: string
-  button: string
-  logo: string | null
-  sender: string
-  footer: string
-}
-
-function Sample({ color, button, logo, sender, footer }: SampleProps) {
-  const t = useTranslations('client.emailDesign.look')
-  const main = isColor(color) ? color : USUAL_COLOR
-  const filled = isColor(button) ? button : main
-  const words = textOn(filled)
-  return (
-    <section aria-label={t('sample')} className={classes.sample} style={{ borderTopColor: main }}>
-      {logo ? (
-        // biome-ignore lint/performance/noImgElement: from Storage, as in the e-mail.
-        <img src={logo} alt={sender} className={classes.logo} />
-      ) : (
-        <p className={classes.sender} style={{ color: readableOn(main, '#ffffff') }}>
-          {sender}
-        </p>
-      )}
-      <p>{t('sampleText')}</p>
-      <p className={classes.button} style={{ backgroundColor: filled, color: words }}>
-        {t('sampleButton')}
-      </p>
-      <p className={classes.small}>
-        {footer ? `${footer} · ` : ''}
-        {t('contrast', { ratio: Math.round(contrast(filled, words) * 10) / 10 })}
-      </p>
-    </section>
   )
 }

@@ -4,6 +4,7 @@ import { IconPalette, IconPencil, IconPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { LookForm } from '@/components/email-design/change-look'
 import { useReopened } from '@/components/forms/draft-owner'
 import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
@@ -13,9 +14,6 @@ import type { LocationRecord } from '@/lib/locations/schema'
 
 const LocationForm = dynamic(() => import('./location-form').then((m) => m.LocationForm), { ssr: false })
 const BrandForm = dynamic(() => import('./location-form').then((m) => m.BrandForm), { ssr: false })
-const LookForm = dynamic(() => import('@/components/email-design/look-form').then((m) => m.LookForm), {
-  ssr: false,
-})
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
   ssr: false,
 })
@@ -116,7 +114,7 @@ export function BrandActions({
       />
       {open === 'form' ? <BrandForm brand={brand} onClose={() => setOpen(null)} /> : null}
       {open === 'look' ? (
-        <LookForm brandId={id} name={name} look={look} onClose={() => setOpen(null)} />
+        <LookForm brandId={id} name={name} look={look} mayAddress onClose={() => setOpen(null)} />
       ) : null}
       {open === 'delete' ? (
         <ConfirmDialog
@@ -127,25 +125,6 @@ export function BrandActions({
           onClose={() => setOpen(null)}
         />
       ) : null}
-    </>
-  )
-}
-
-/** The button that opens the look of the group's e-mails. */
-export function GroupLook({ name, look }: { name: string; look: BrandLook | null }) {
-  const t = useTranslations('client.emailDesign.look')
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconPalette size={14} aria-hidden />}
-        onClick={() => setOpen(true)}
-      >
-        {t('openGroup')}
-      </Button>
-      {open ? <LookForm brandId={null} name={name} look={look} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

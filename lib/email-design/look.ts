@@ -29,6 +29,9 @@ export function lookFor<L extends EmailLook & { brand_id: string | null }>(
 /** The colour of links and of the line at the top where a look has none. */
 export const USUAL_COLOR = '#a94a34'
 
+/** Whether a text is a colour as looks have it. */
+export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
+
 /** The share of light that a colour reflects, 0 to 1 (WCAG 2 relative luminance). */
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

@@ -11,7 +11,6 @@ import {
 } from './records'
 
 const usual = { tag: 'E-mails', auth: 'session', permission: 'canAccessMarketing' } as const
-const settings = { ...usual, permission: 'canViewSettings' } as const
 
 const id = '2b1f7c54-0d3e-4a8b-9c6f-1e2d3c4b5a69'
 const path = '3f2504e0-4f89-41d3-9a0c-0305e82c3301/2b1f7c54-0d3e-4a8b-9c6f-1e2d3c4b5a69.png'
@@ -44,10 +43,11 @@ const template = {
   ...{ created_at: '2026-11-20T12:00:00.000Z', updated_at: '2026-11-20T12:00:00.000Z' },
 }
 const changeLook = {
-  ...settings,
+  ...usual,
   body: emailLookInput,
   bodyExample: { color: '#004d40', sender_name: 'Casa Lumbre' },
-  description: 'Only the fields given. Null takes the value of the group’s look, else the usual.',
+  description:
+    'Only the fields given. Null takes the value of the group’s look, else the usual. Who works in every location; other addresses (`from_email`, `reply_to`) need canViewSettings, and are 403 for others, also for API tokens.',
 }
 const changed = {
   200: { description: 'As it is now', schema: single(brandLookSchema), example: { data: look } },

@@ -196,6 +196,94 @@ describe('looks', () => {
     expect((await call('GET', '/api/email-looks')).body.data).toHaveLength(2)
   })
 
+  describe('by who has no settings', () => {
+    const SENT = { from_email: 'hola@casa.example', reply_to: 'sala@casa.example' }
+    const NEW = { color: '#004d40', button_color: '#ffffff', sender_name: 'Casa', footer: 'Calle Mayor 1' }
+    let paths: string[]
+    beforeAll(async () => {
+      const sql = 'select id::text from public.brands where organization_id = $1 limit 1'
+      const [brand] = await app.stack.sql<{ id: string }>(sql, [group.id])
+      paths = ['/api/email-looks', `/api/brands/${brand?.id}/email-look`]
+    })
+    const stored = () =>
+      app.stack.sql(
+        'select color, from_email, reply_to from public.email_looks order by brand_id nulls first',
+      )
+
+    it('marketing changes all but the addresses, which may be given as they are', async () => {
+      for (const path of paths) {
+        expect((await call('PATCH', path, { ...NEW, from_email: null, reply_to: ' ' })).status).toBe(200)
+        await call('PATCH', path, SENT, boss)
+        const { status, body } = await call('PATCH', path, { color: '#000000', ...SENT })
+        expect([status, body.data]).toEqual([
+          200,
+          expect.objectContaining({ ...NEW, ...SENT, color: '#000000' }),
+        ])
+        const log = await app.stack.sql(
+          `select actor, details -> 'after' ->> 'color' as color from public.audit_log
+           where subject_type = 'email_look' order by created_at desc limit 1`,
+        )
+        expect(log).toEqual([{ actor: expect.stringMatching(/^marketing/), color: '#000000' }])
+      }
+    })
+
+    it.each([{ from_email: 'yo@otra.example' }, { reply_to: 'yo@otra.example' }, { reply_to: null }])(
+      'refuses them and a token %j, and keeps the rest as it was',
+      async (changes) => {
+        const made = { name: 'Aspecto', permissions: ['canAccessMarketing'], expires_in_days: 1 }
+        const { body } = await call('POST', '/api/tokens', { ...made, location_ids: [] }, boss)
+        const headers = { authorization: `Bearer ${body.data.token}` }
+        for (const path of paths) {
+          await call('PATCH', path, SENT, boss)
+          const before = await stored()
+          const refused = { status: 403, body: expect.objectContaining({ code: 'FORBIDDEN' }) }
+          expect(await call('PATCH', path, { color: '#123456', ...changes })).toEqual(refused)
+          const sent = { color: '#123456', ...changes }
+          const program = app.client()
+          expect((await program.request('PATCH', path, { body: sent, headers })).status).toBe(403)
+          expect(await stored()).toEqual(before)
+          const ofLook = await program.request('PATCH', path, {
+            body: { ...SENT, color: '#654321' },
+            headers,
+          })
+          expect((await answer(ofLook)).body.data).toMatchObject({ ...SENT, color: '#654321' })
+        }
+      },
+    )
+
+    it.runIf(process.env.STACK === 'postgres')('an address that is set meanwhile stays', async () => {
+      await call('PATCH', '/api/email-looks', SENT, boss)
+      await app.stack.sql('begin')
+      await app.stack.sql(`update public.email_looks set reply_to = 'nueva@casa.example'`)
+      const asked = call('PATCH', '/api/email-looks', { ...SENT, color: '#aaaaaa' })
+      const waiting = async () => {
+        // Else the list of backends stays that of the transaction's first look.
+        await app.stack.sql('select pg_stat_clear_snapshot()')
+        return app.stack.sql(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+      }
+      while ((await waiting()).length === 0);
+      await app.stack.sql('commit')
+      expect((await asked).status).toBe(200)
+      expect(await stored()).toEqual([{ ...SENT, color: '#aaaaaa', reply_to: 'nueva@casa.example' }])
+    })
+
+    it.each(['operaciones', 'sala', 'rrhh'] as const)('%s changes nothing', async (role) => {
+      const locations = role === 'sala' ? group.locations.map(({ id }) => id) : []
+      const person = await signedIn(await group.person(role, locations))
+      for (const path of paths) expect((await call('PATCH', path, NEW, person)).status).toBe(403)
+      expect(await stored()).toEqual([])
+    })
+
+    it('who works in some locations changes none', async () => {
+      const locations = group.locations.map(({ id }) => id)
+      const bound = await signedIn(await group.person('marketing', locations))
+      for (const path of paths) expect((await call('PATCH', path, NEW, bound)).status).toBe(403)
+      expect(await stored()).toEqual([])
+    })
+  })
+
   it.each([
     [{ color: 'red' }],
     [{ color: '#fff' }],

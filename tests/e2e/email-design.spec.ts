@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { violations, violationsOfDialog } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { tabTo } from './keyboard'
 
 const stamp = Date.now()
 const TAG = `diseno-${stamp}`
@@ -190,5 +191,60 @@ test('the editor fits a phone, and speaks English', async ({ page, signIn }) => 
   await page.goto('/automations/new?type=birthday')
   await page.getByLabel('E-mail format', { exact: true }).selectOption('design')
   await expect(page.getByLabel('Summary in the inbox', { exact: true })).toBeVisible()
+  await expectNoSpanish(page)
+})
+
+test('marketing changes the colour of the group’s e-mails, and sees it in a new campaign', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('marketing@demo.example')
+  await page.goto('/campaigns')
+  await page.getByRole('link', { name: 'Aspecto de los correos' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Aspecto de los correos' })).toBeVisible()
+  const card = page.getByRole('main').getByRole('region').first()
+  const open = card.getByRole('button', { name: /^Cambiar el aspecto de los correos de / })
+  await tabTo(page, open)
+  await page.keyboard.press('Enter')
+  const look = page.getByRole('dialog', { name: 'Aspecto de los correos del grupo' })
+  for (const address of ['Correo del remitente', 'Las respuestas van a']) {
+    await expect(look.getByLabel(address, { exact: true })).toHaveJSProperty('readOnly', true)
+    await expect(look.getByLabel(address, { exact: true })).toHaveAccessibleDescription(
+      'Lo cambia administración.',
+    )
+  }
+  await look.getByLabel('Color principal', { exact: true }).fill('#5b2a86')
+  expect(await violationsOfDialog(page)).toEqual([])
+  await look.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Aspecto de los correos del grupo guardado')).toBeVisible()
+  await expect(card).toContainText('#5b2a86')
+  expect(await violations(page)).toEqual([])
+
+  const definition = { field: 'tags', is: 'any', tags: [TAG] }
+  const segment = await page.request.post('/api/segments', {
+    data: { name: `Aspecto ${stamp}`, shared: true, definition },
+  })
+  const href = 'https://casa.example/reservas'
+  const email_design = { blocks: [{ id: 'a', type: 'button', label: 'Reservar', href, align: 'left' }] }
+  const messages = [{ step: 1, channel: 'email', subject: 'Otoño', email_design }]
+  const segment_id = (await segment.json()).data.id
+  const made = await page.request.post('/api/campaigns', {
+    data: { name: `Con aspecto ${stamp}`, segment_id, messages },
+  })
+  expect(made.status(), await made.text()).toBe(201)
+  await page.goto(`/campaigns/${(await made.json()).data.id}/edit`)
+  const mail = page.getByRole('region', { name: 'A quién y cómo llega' }).frameLocator('iframe')
+  await expect(mail.getByRole('link', { name: 'Reservar' })).toHaveCSS('background-color', 'rgb(91, 42, 134)')
+
+  await page.request.patch('/api/email-looks', { data: { color: null } })
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.goto('/campaigns')
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Más acciones', exact: true }).click()
+  await page.getByRole('link', { name: 'Aspecto de los correos' }).click()
+  await expect(card).toContainText('#a94a34 (el habitual)')
+  await expectNoSidewaysScroll(page)
+  await speakEnglish(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'E-mail look' })).toBeVisible()
   await expectNoSpanish(page)
 })

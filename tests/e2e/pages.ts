@@ -93,6 +93,7 @@ export const PAGES: AppPage[] = [
     path: birthdayAutomation('/edit'),
   },
   { route: '/campaigns', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/campaigns/look', as: SUPER, notFor: FLOOR_MANAGER },
   {
     route: '/campaigns/new',
     as: SUPER,

@@ -266,6 +266,7 @@ const showing = ({ customers, tickets, events, automations, reservations, locati
   ...automations.slice(0, 2).flatMap((id) => [`/automations/${id}`, `/automations/${id}/edit`]),
   '/automations',
   '/campaigns/new',
+  '/campaigns/look',
   `/loyalty?location_id=${location}`,
   '/account',
   '/settings/general',

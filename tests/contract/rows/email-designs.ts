@@ -55,27 +55,32 @@ const row = (name: string, rest: Omit<Row, 'name' | 'section' | 'as'> & { as?: R
 /** Looks, images and templates of e-mails; templates of WhatsApp. */
 export const emailDesignRows: Row[] = [
   row('changes the group’s look', {
-    as: 'admin',
     request: { operation: `PATCH ${LOOKS}`, body: { color: '#004D40' } },
     arrange: noLook,
     answers: { status: 200, body: { data: look({ color: '#004d40' }) } },
   }),
   row('refuses what is no colour', {
-    as: 'admin',
     request: { operation: `PATCH ${LOOKS}`, body: { color: 'red' } },
     answers: { status: 400, body: about('color') },
   }),
   row('changes a brand’s look', {
-    as: 'admin',
     request: { operation: BRAND, id: ID, body: { sender_name: 'Casa' } },
     arrange: all(brand, noLook),
     answers: { status: 200, body: { data: look({ brand_id: ID, sender_name: 'Casa' }) } },
   }),
   row('refuses what is no colour', {
-    as: 'admin',
     request: { operation: BRAND, id: ID, body: { button_color: 'red' } },
     arrange: brand,
     answers: { status: 400, body: about('button_color') },
+  }),
+  row('refuses another address to who has no settings', {
+    request: { operation: `PATCH ${LOOKS}`, body: { color: '#004d40', reply_to: 'otro@lumbre.example' } },
+    answers: { status: 403, body: error('Forbidden') },
+  }),
+  row('refuses another address to who has no settings', {
+    request: { operation: BRAND, id: ID, body: { from_email: 'otro@lumbre.example' } },
+    arrange: brand,
+    answers: { status: 403, body: error('Forbidden') },
   }),
   row('lists the looks', {
     request: { operation: `GET ${LOOKS}` },

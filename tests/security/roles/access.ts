@@ -174,7 +174,8 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      GET /api/messages
      GET /api/whatsapp-templates
      POST /api/messages/{id}/reconcile
-     GET /api/email-looks
+     GET PATCH /api/email-looks
+     PATCH /api/brands/{id}/email-look
      GET POST /api/email-images
      DELETE /api/email-images/{id}
      GET POST /api/email-templates
@@ -211,8 +212,6 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      PUT /api/setup/steps/{step}
      GET /api/jobs
      GET /api/audit-log
-     PATCH /api/email-looks
-     PATCH /api/brands/{id}/email-look
      DELETE /api/tickets/{id}
      POST /api/admin/import-csv
      GET POST /api/imports

@@ -1,4 +1,4 @@
-import { IconFilterOff, IconSpeakerphone } from '@tabler/icons-react'
+import { IconFilterOff, IconPalette, IconSpeakerphone } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { SendingNote } from '@/components/automations/notes'
@@ -7,6 +7,7 @@ import { CampaignFilters, CampaignsTable, isOver, NewCampaignLink } from '@/comp
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
+import { MoreMenu } from '@/components/ui/more-menu'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
@@ -42,6 +43,12 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/campai
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
         {first ? null : <NewCampaignLink />}
+        <MoreMenu label={t('look.more')} phoneOnly>
+          <LinkButton href="/campaigns/look" prefetch={false}>
+            <IconPalette size={16} aria-hidden />
+            {t('look.title')}
+          </LinkButton>
+        </MoreMenu>
       </PageHeader>
       <SendingNote sending={sending} />
       {first ? null : <CampaignFilters status={list.status} />}

@@ -1,7 +1,8 @@
 import { IconBuildingStore, IconTag } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { AddBrand, AddLocation, GroupLook, SeedButton } from '@/components/locations/location-actions'
+import { ChangeLook } from '@/components/email-design/change-look'
+import { AddBrand, AddLocation, SeedButton } from '@/components/locations/location-actions'
 import { BrandList, LocationsTable } from '@/components/locations/locations-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
@@ -31,18 +32,25 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
   const { cursor } = address.read(await searchParams)
-  const [locations, synced, brands, looks, organization, t] = await Promise.all([
+  const [locations, synced, brands, looks, organization, t, ofLooks] = await Promise.all([
     fromCursor(cursor, (after) => pageLocations(session, { cursor: after, limit: PAGE })),
     listLocations(session),
     listBrands(session, { limit: PAGE }),
     listLooks(session),
     readOrganization(session),
     getTranslations('settings.locations'),
+    getTranslations('client.emailDesign.look'),
   ])
   const choices = brands.data.map(({ id, name }) => ({ value: id, label: name }))
   const brandButtons = (
     <div className={classes.buttons}>
-      <GroupLook name={organization.name} look={looks.find(({ brand_id }) => brand_id === null) ?? null} />
+      <ChangeLook
+        brandId={null}
+        name={organization.name}
+        look={looks.find(({ brand_id }) => brand_id === null) ?? null}
+        mayAddress={session.can('canViewSettings')}
+        text={ofLooks('openGroup')}
+      />
       <AddBrand />
     </div>
   )
