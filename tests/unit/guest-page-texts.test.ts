@@ -19,7 +19,14 @@ const [spanish, english] = [interfaceTexts(es), interfaceTexts(en)]
 const NAMES = ['SMS', 'WhatsApp', 'e-mail', 'E-mail']
 /** What close relatives of Spanish say in the same words. */
 const SAME: Partial<Record<GuestLanguage, string[]>> = {
-  gl: ['Demasiados intentos seguidos', 'correos', 'correo electrónico', 'Correo electrónico', 'Nada', 'Nada de {brands}.'],
+  gl: [
+    'Demasiados intentos seguidos',
+    'correos',
+    'correo electrónico',
+    'Correo electrónico',
+    'Nada',
+    'Nada de {brands}.',
+  ],
   pt: ['Guardar', 'Guardado', 'Nada', 'Nada de {brands}.'],
 }
 

@@ -20,7 +20,8 @@ function said(changes: Partial<ComponentProps<typeof LookCard>>): string {
   const given = { brandId: BRAND, name: 'Casa', group: 'Grupo Lumbre', looks: [ofGroup] }
   const card = createElement(LookCard, { ...given, may: { change: true, address: false }, ...changes })
   const intl = { locale: 'es', messages: es, formats, timeZone: 'Europe/Madrid' } as const
-  const page = createElement(NextIntlClientProvider, { ...intl, children: createElement(StyledTree, null, card) })
+  const children = createElement(StyledTree, null, card)
+  const page = createElement(NextIntlClientProvider, { ...intl, children })
   return renderToStaticMarkup(page)
     .replaceAll(/<[^>]+>/g, '|')
     .replaceAll(/\|+/g, '|')
