@@ -72,6 +72,7 @@ export function LookCard({ brandId, name, group, looks, may }: LookCardProps) {
           ))}
         </dl>
         <LookSample
+          of={name}
           color={look.color ?? ''}
           button={look.button_color ?? ''}
           logo={look.logo_url}

@@ -133,6 +133,7 @@ export function LookForm({ brandId, name, look, mayAddress, onClose }: LookFormP
           {text('from_email')}
           {text('footer')}
           <LookSample
+            of={name}
             color={fields.color ?? ''}
             button={fields.button_color ?? ''}
             logo={logo.url}

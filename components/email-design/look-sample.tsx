@@ -3,6 +3,8 @@ import { contrast, isColor, readableOn, textOn, USUAL_COLOR } from '@/lib/email-
 import classes from './look-sample.module.css'
 
 interface LookSampleProps {
+  /** Whose e-mail: the region's name, of which a page has several. */
+  of: string
   color: string
   button: string
   logo: string | null
@@ -11,13 +13,17 @@ interface LookSampleProps {
 }
 
 /** The beginning of an e-mail in a look; what is no colour is as usual. */
-export function LookSample({ color, button, logo, sender, footer }: LookSampleProps) {
+export function LookSample({ of, color, button, logo, sender, footer }: LookSampleProps) {
   const t = useTranslations('client.emailDesign.look')
   const main = isColor(color) ? color : USUAL_COLOR
   const filled = isColor(button) ? button : main
   const words = textOn(filled)
   return (
-    <section aria-label={t('sample')} className={classes.sample} style={{ borderTopColor: main }}>
+    <section
+      aria-label={t('sample', { name: of })}
+      className={classes.sample}
+      style={{ borderTopColor: main }}
+    >
       {logo ? (
         // biome-ignore lint/performance/noImgElement: from Storage, as in the e-mail.
         <img src={logo} alt={sender} className={classes.logo} />

@@ -1,9 +1,10 @@
+import { MantineProvider } from '@mantine/core'
 import { NextIntlClientProvider } from 'next-intl'
 import { type ComponentProps, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { LookCard } from '@/components/email-design/look-card'
-import { StyledTree } from '@/components/ui/styled-tree'
+
 import { NO_LOOK } from '@/lib/email-design/look'
 import { es } from '@/lib/i18n/es'
 import { formats } from '@/lib/i18n/formats'
@@ -19,10 +20,9 @@ const ofGroup = lookOf(GROUP, { color: '#004d40', footer: 'Calle Mayor 1', reply
 function said(changes: Partial<ComponentProps<typeof LookCard>>): string {
   const given = { brandId: BRAND, name: 'Casa', group: 'Grupo Lumbre', looks: [ofGroup] }
   const card = createElement(LookCard, { ...given, may: { change: true, address: false }, ...changes })
-  const intl = { locale: 'es', messages: es, formats, timeZone: 'Europe/Madrid' } as const
-  const children = createElement(StyledTree, null, card)
-  const page = createElement(NextIntlClientProvider, { ...intl, children })
-  return renderToStaticMarkup(page)
+  const children = createElement(MantineProvider, null, card)
+  const intl = { locale: 'es', messages: es, formats, timeZone: 'Europe/Madrid', children } as const
+  return renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
     .replaceAll(/<[^>]+>/g, '|')
     .replaceAll(/\|+/g, '|')
 }
