@@ -93,6 +93,19 @@ export const PARTS: Part[] = [
     counts: vitest,
   },
   {
+    name: 'leaving',
+    command: 'LEAVING=100 STACK=postgres vitest run --project stack tests/api/what-leaves.test.ts',
+    minutes: 10,
+    counts: vitest,
+  },
+  {
+    name: 'emails',
+    command:
+      'EMAILS=10000 EMAILS_SEED=$(date +%s) playwright test --config tests/e2e/playwright.config.ts --workers 2 email-html',
+    minutes: 100,
+    counts: last(/^(\d+ e-mails at .+)$/),
+  },
+  {
     name: 'erased-names',
     command: 'ERASED_NAMES=200 STACK=postgres vitest run tests/security/erasure-names.test.ts',
     minutes: 10,
