@@ -198,7 +198,7 @@ async function emailOf({ id, recipient, content }: OutboundMessage, sender: Send
   const unsubscribeLink = unsubscribeUrl(headers)
   const missing = missingLink(body, unsubscribeLink)
   const [name, address] = [from?.name ?? sender.fromName, from?.email ?? sender.fromEmail]
-  const html = content.html ?? (await plainHtml(body, name ?? address))
+  const html = content.html ?? (await plainHtml(body, name ?? address, content.language))
   return {
     from: name ? `${displayName(name)} <${address}>` : address,
     to: recipient,
