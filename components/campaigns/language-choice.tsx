@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl'
 import { asChoices, useGuestLanguages } from '@/components/customers/use-guest-languages'
 import type { Campaign } from '@/lib/campaigns/schema'
 import type { GuestLanguage } from '@/lib/i18n/guest-languages'
+import { languagesOf } from './languages'
 
 interface LanguageChoiceProps {
   campaign: Pick<Campaign, 'messages'>
@@ -30,8 +31,3 @@ export function LanguageChoice({ campaign, group, chosen, onChoose }: LanguageCh
     />
   )
 }
-
-/** The languages in which a campaign is written beside the group's. */
-export const languagesOf = ({ messages }: Pick<Campaign, 'messages'>): GuestLanguage[] => [
-  ...new Set(messages.flatMap(({ versions }) => versions.map(({ language }) => language))),
-]

@@ -3,7 +3,7 @@ import { useGuestLanguages } from '@/components/customers/use-guest-languages'
 import type { Campaign, CampaignPreview } from '@/lib/campaigns/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import classes from './campaigns.module.css'
-import { languagesOf } from './language-choice'
+import { languagesOf } from './languages'
 
 type Summed = Pick<
   Campaign,

@@ -57,7 +57,7 @@ export const templateSchema = z.object({
   question: z.string().nullable().default(null),
   /** The blocks of an e-mail (lib/email-design/schema.ts); null: `body` is the e-mail. */
   email_design: blocks,
-  /** The message in further languages (spoken.ts). */
+  /** The message in further languages (spoken.ts); null: they cannot be read any more, and nothing is sent. */
   versions: z
     .array(
       z.object({
@@ -67,6 +67,8 @@ export const templateSchema = z.object({
         email_design: blocks,
       }),
     )
+    .nullable()
+    .catch(null)
     .default([]),
   /** The look of the brand (lib/email-design/look.ts). */
   email_look: z.record(z.string(), z.unknown()).nullable().default(null),

@@ -18,7 +18,8 @@ export interface Spoken {
 export function spoken(template: Template, facts: Pick<Facts, 'language' | 'group_language'>): Spoken {
   const group = facts.group_language ?? GUEST_LANGUAGES[0]
   const wanted = facts.language ?? group
-  const { versions, ...own } = template
+  const { versions: stored, ...own } = template
+  const versions = stored ?? []
   const index = versions.findIndex(({ language }) => language === wanted)
   const version = versions[index]
   if (!version) return { template: { ...own, versions: [] }, language: group, version: null }
@@ -32,6 +33,6 @@ export function isForeign(
   { language, group_language }: Pick<Facts, 'language' | 'group_language'>,
 ): boolean {
   if (!language || language === (group_language ?? GUEST_LANGUAGES[0])) return false
-  const version = versions.find((one) => one.language === language)
+  const version = versions?.find((one) => one.language === language)
   return !version || isDeepStrictEqual(version, { language, subject, body, email_design })
 }

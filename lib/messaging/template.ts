@@ -256,6 +256,7 @@ export async function renderMessages(
   return Promise.all(
     messages.map((message, index) => {
       const texts = rendered[index] ?? []
+      if (asked[index]?.template.versions === null) return new TemplateError({ message: 'not a version' })
       if (texts instanceof Error) return texts
       const whole = withoutHoles(message, texts)
       // A preview shows that it is empty.

@@ -94,7 +94,7 @@ const placeOf = (at: string, version: number | null) => (version === null ? at :
 /** Names the language of the version in which the field stands. */
 function withLanguage(blocking: Blocking, messages: readonly MessageToCheck[]): Blocking {
   const versions = messages.flatMap(({ at, template }) =>
-    template.versions.map(({ language }, index) => ({ language, place: placeOf(at, index) })),
+    (template.versions ?? []).map(({ language }, index) => ({ language, place: placeOf(at, index) })),
   )
   const found = versions.find(({ place }) => blocking.field?.startsWith(place))
   return found ? { ...blocking, language: found.language } : blocking
@@ -105,7 +105,7 @@ function textVersions(message: MessageToCheck): MessageToCheck[] {
   const { versions, ...own } = message.template
   return [
     { ...message, template: { ...own, versions: [] } },
-    ...versions.map(({ language: _, ...texts }, index) => ({
+    ...(versions ?? []).map(({ language: _, ...texts }, index) => ({
       ...message,
       at: placeOf(message.at, index),
       template: { ...own, ...texts, versions: [] },

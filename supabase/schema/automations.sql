@@ -47,7 +47,8 @@ create table public.automations (
   step smallint check (step between 1 and 5),
   variant text check (variant in ('a', 'b')),
   after_days smallint check (after_days between 1 and 60),
-  versions jsonb not null default '[]' check (jsonb_typeof(versions) = 'array')
+  versions jsonb not null default '[]'
+    check (jsonb_typeof(versions) = 'array' and jsonb_array_length(versions) <= 10)
     check (pg_column_size(versions) <= 1048576 and not jsonb_path_exists(versions, '$.**{11}')),
   constraint automations_instants_check check (
     least(created_at, updated_at, deleted_at) >= '1900-01-01Z'

@@ -1,4 +1,4 @@
--- Schema 20261201021334. Written by `npm run db:release`; the tables' part was read and edited by a person.
+-- Schema 20261201023721. Written by `npm run db:release`; the tables' part was read and edited by a person.
 
 set check_function_bodies = off;
 
@@ -19,7 +19,7 @@ alter table public.customers add CONSTRAINT customers_language_check CHECK ((lan
 alter table public.customers add CONSTRAINT customers_muted_brands_check CHECK (((muted_brands = '{}'::uuid[]) OR ((cardinality(muted_brands) <= 1000) AND (array_ndims(muted_brands) = 1) AND (array_position(muted_brands, NULL::uuid) IS NULL))));
 alter table public.customers add CONSTRAINT customers_write_frequency_check CHECK ((write_frequency = 'monthly'::text));
 alter table public.automations add column versions jsonb DEFAULT '[]'::jsonb NOT NULL;
-alter table public.automations add CONSTRAINT automations_versions_check CHECK ((jsonb_typeof(versions) = 'array'::text));
+alter table public.automations add CONSTRAINT automations_versions_check CHECK (((jsonb_typeof(versions) = 'array'::text) AND (jsonb_array_length(versions) <= 10)));
 alter table public.automations add CONSTRAINT automations_versions_check1 CHECK (((pg_column_size(versions) <= 1048576) AND (NOT jsonb_path_exists(versions, '$.**{11}'::jsonpath))));
 alter table public.organizations add column language text DEFAULT 'es'::text NOT NULL;
 alter table public.organizations add CONSTRAINT organizations_language_check CHECK ((language = ANY (ARRAY['es'::text, 'ca'::text, 'eu'::text, 'gl'::text, 'en'::text, 'fr'::text, 'pt'::text, 'it'::text, 'de'::text, 'nl'::text])));
@@ -2966,7 +2966,7 @@ grant execute on function public.feedback_trend(uuid, timestamptz),
 create or replace function public.installation_state() returns jsonb
 language sql volatile set search_path = ''
 as $$
-  select jsonb_build_object('version', '20261201021334', 'now', pg_catalog.clock_timestamp())
+  select jsonb_build_object('version', '20261201023721', 'now', pg_catalog.clock_timestamp())
 $$;
 comment on function public.installation_state() is
   'The version of the schema (the number of its last migration, lib/health/schema-version.ts) and the time of this database. Each later migration replaces it with its own number (tests/unit/schema-version.test.ts).';
