@@ -1,8 +1,8 @@
 import 'server-only'
-import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
+import { GUEST_LANGUAGES, type GuestLanguage, isGuestLanguage } from '@/lib/i18n/guest-languages'
 import { preferredOf } from '@/lib/i18n/visitor-locale'
 import type { GuestLink } from './address'
-import { chosenLanguage, GUEST_LANGUAGE_HEADER, isGuestLanguage } from './language'
+import { chosenLanguage, GUEST_LANGUAGE_HEADER } from './language'
 import { type Problem, problemPage } from './problem-page'
 
 type Route = (request: Request, next: { params: Promise<{ token: string }> }) => Promise<Response>

@@ -1,7 +1,7 @@
 import { hasLocale } from 'next-intl'
 import { hostCookieName } from '@/lib/http/host-cookie'
 import { isHttps } from '@/lib/http/origin'
-import { GUEST_LANGUAGES, type GuestLanguage } from '@/lib/i18n/guest-languages'
+import { GUEST_LANGUAGES, type GuestLanguage, isGuestLanguage } from '@/lib/i18n/guest-languages'
 import { LOCALE_COOKIE, LOCALES, type Locale } from '@/lib/i18n/locales'
 import { preferredLocale, preferredOf } from '@/lib/i18n/visitor-locale'
 
@@ -22,9 +22,6 @@ export interface Spoken {
   /** The group's; null where the link names none. */
   groupLanguage: GuestLanguage | null
 }
-
-const LANGUAGES: ReadonlySet<unknown> = new Set(GUEST_LANGUAGES)
-export const isGuestLanguage = (text: unknown): text is GuestLanguage => LANGUAGES.has(text)
 
 /**
  * The language that a guest chose on the page: `?lang=` of its address, null for none. No link that we send has it, and a

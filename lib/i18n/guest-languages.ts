@@ -16,8 +16,9 @@ export const LANGUAGE_NAMES: Record<GuestLanguage, string> = {
   nl: 'Nederlands',
 }
 
-const LANGUAGES: ReadonlySet<string> = new Set(GUEST_LANGUAGES)
-const isGuestLanguage = (code: string): code is GuestLanguage => LANGUAGES.has(code)
+const LANGUAGES: ReadonlySet<unknown> = new Set(GUEST_LANGUAGES)
+/** Whether it is the code of one of the languages. */
+export const isGuestLanguage = (code: unknown): code is GuestLanguage => LANGUAGES.has(code)
 
 /** The language of a code in any case, with a region or without: `fr`, `ES`, `fr-FR`, `ca_ES`. Null for any other text. */
 export function languageOf(code: string): GuestLanguage | null {
