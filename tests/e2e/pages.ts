@@ -104,13 +104,13 @@ export const PAGES: AppPage[] = [
     route: '/campaigns/[id]',
     as: SUPER,
     notFor: FLOOR_MANAGER,
-    path: firstOf('/api/campaigns?status=finished&limit=1', '/campaigns'),
+    path: demoCampaign('finished'),
   },
   {
     route: '/campaigns/[id]/edit',
     as: SUPER,
     notFor: FLOOR_MANAGER,
-    path: firstOf('/api/campaigns?status=draft&limit=1', '/campaigns', '/edit'),
+    path: demoCampaign('draft', '/edit'),
   },
   { route: '/loyalty', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/reports', as: SUPER, notFor: HUMAN_RESOURCES },
@@ -164,12 +164,27 @@ function firstOf(endpoint: string, prefix: string, suffix = '', joint = '/') {
 
 /** The page of one of the demo's own automations: what a journey made in the meantime may have Spanish texts. */
 function birthdayAutomation(suffix = '') {
+  return oldestOf('/api/automations', ({ name }) => name === DEFINITIONS[0]?.name, '/automations', suffix)
+}
+
+/** The same of the oldest campaign with that status. */
+function demoCampaign(status: string, suffix = '') {
+  return oldestOf(`/api/campaigns?status=${status}`, () => true, '/campaigns', suffix)
+}
+
+interface Named {
+  id: string
+  name: string
+  created_at: string
+}
+
+function oldestOf(endpoint: string, is: (one: Named) => boolean, prefix: string, suffix: string) {
   return async (request: Asker) => {
-    const answer = await (await request.get('/api/automations?limit=100')).json()
-    const { data } = answer as { data: { id: string; name: string }[] }
-    const found = data.find(({ name }) => name === DEFINITIONS[0]?.name)
-    if (!found) throw new Error('The demo has no automation for birthdays')
-    return `/automations/${found.id}${suffix}`
+    const joint = endpoint.includes('?') ? '&' : '?'
+    const { data } = (await (await request.get(`${endpoint}${joint}limit=100`)).json()) as { data: Named[] }
+    const [found] = data.filter(is).sort((one, other) => one.created_at.localeCompare(other.created_at))
+    if (!found) throw new Error(`${endpoint} has none of the demo's`)
+    return `${prefix}/${found.id}${suffix}`
   }
 }
 
