@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 
 // Generated e-mails as a browser shows them, without the app: EMAILS=10000 for so many, EMAILS_SEED for others.
@@ -12,10 +13,12 @@ const PIXEL = Buffer.from(
 test.describe.configure({ mode: 'parallel' })
 test.setTimeout(60_000 + COUNT * 500)
 
+const SUPPORT = resolve('tests/support')
+
 // Server code, which Playwright does not load.
 const generated = (): string[] =>
   JSON.parse(
-    execFileSync('tsx', ['--import', './tests/support/outside-next.ts', 'tests/support/print-emails.ts'], {
+    execFileSync('tsx', ['--import', join(SUPPORT, 'outside-next.ts'), join(SUPPORT, 'print-emails.ts')], {
       env: { ...process.env, LD_PRELOAD: '', EMAILS: String(COUNT) },
       maxBuffer: 2 ** 30,
       encoding: 'utf8',
