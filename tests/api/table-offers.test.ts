@@ -179,7 +179,7 @@ describe('a table that was given back', () => {
     await cancel(cancelled)
     await says(lucia.phone, '1')
     expect(sent()).toEqual([
-      expect.stringContaining('Une table pour 4 s’est libérée chez Madrid à 21:00.'),
+      expect.stringContaining("Une table pour 4 s'est libérée chez Madrid à 21:00."),
       `${lucia.phone} La table chez Madrid est à vous à 21:00. Nous vous attendons\u00a0!`,
     ])
   })

@@ -97,7 +97,7 @@ describe('a party that waits', () => {
     )
     await change(id, { action: 'call' })
     expect(await messages()).toMatchObject([
-      { content: { body: 'La teva taula a Norte està a punt. T’esperem.' } },
+      { content: { body: "La teva taula a Norte està a punt. T'esperem." } },
     ])
     await g.sql(`delete from public.customers where first_name = 'Ona'`)
   })
