@@ -38,6 +38,8 @@ export function CustomerActions({ customer, name, belongings, locations, childre
   const say = useToast()
   const router = useTabRouter()
   const [open, setOpen] = useState<'form' | 'erase' | null>(null)
+  // What was saved over `shown`, until the page is read again: a form opened meanwhile must not have the former values.
+  const [saved, setSaved] = useState<{ shown: Customer; now: Customer } | null>(null)
   const close = () => setOpen(null)
   useReopened(`customer:${customer.id}`, () => setOpen('form'))
 
@@ -70,9 +72,12 @@ export function CustomerActions({ customer, name, belongings, locations, childre
       </MoreMenu>
       {open === 'form' ? (
         <CustomerForm
-          customer={customer}
+          customer={saved?.shown === customer ? saved.now : customer}
           locations={locations}
-          onSaved={() => router.refresh()}
+          onSaved={(now) => {
+            setSaved({ shown: customer, now })
+            router.refresh()
+          }}
           onClose={close}
         />
       ) : null}

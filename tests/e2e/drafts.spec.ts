@@ -76,6 +76,34 @@ test('a reload keeps what is typed, with its dialog open; it can be discarded, a
   await expect(form.getByText(NOTE)).toHaveCount(0)
 })
 
+test('a form opened again before the page has what was saved shows what was saved', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(OPERATIONS)
+  const path = await customer(page)
+  await page.goto(path)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // The page is read again after a save; here that takes its time.
+  await page.route(`**${path}*`, async (route) => {
+    if (route.request().headers().rsc !== undefined) await held
+    await route.fallback()
+  })
+  const form = page.getByRole('dialog')
+  await edit(page)
+  await form.getByLabel('Notas').fill('Junto a la ventana')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form).toHaveCount(0)
+  await edit(page)
+  await expect(form.getByLabel('Notas')).toHaveValue('Junto a la ventana')
+  release()
+  await expect(page.getByRole('main')).toContainText('Junto a la ventana')
+  await expect(form.getByLabel('Notas')).toHaveValue('Junto a la ventana')
+})
+
 test('a session that ended keeps the form, says so, and leads back to what was typed', async ({
   page,
   context,
